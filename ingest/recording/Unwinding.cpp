@@ -10,7 +10,6 @@
 #include <elfutils/libdwfl.h>
 #include <limits>
 #include <memory>
-#include <optional>
 
 namespace laggard::recording {
 namespace {
@@ -79,34 +78,20 @@ const Dwfl_Thread_Callbacks threadCallbacks = {
     .thread_detach = nullptr,
 };
 
-/// The modules of a process by where they are loaded.
-class ModulesByPlace {
-  public:
-    explicit ModulesByPlace(const FileDefinitions &definitions) {
-        for (std::size_t i = 0; i < definitions.modules.size(); ++i)
-            if (definitions.modules[i].isDefined)
-                m_byBias.emplace_back(definitions.modules[i].bias, i);
-        std::sort(m_byBias.begin(), m_byBias.end());
-    }
-    /// The one that is loaded nearest before an address.
-    [[nodiscard]] std::optional<std::size_t> before(std::uint64_t address) const {
-        const auto behind =
-            std::upper_bound(m_byBias.begin(), m_byBias.end(), std::pair(address, std::numeric_limits<std::size_t>::max()));
-        return behind == m_byBias.begin() ? std::nullopt : std::optional((behind - 1)->second);
-    }
-
-  private:
-    std::vector<std::pair<std::uint64_t, std::size_t>> m_byBias;
-};
-
 /// Modules that registers and stack may refer to: for each word the one that is loaded nearest before it. Opening all that a
 /// process has loaded would take too long where many ranks hang.
 std::vector<bool> modulesOnStack(const CrashRecord &crash, const FileDefinitions &definitions) {
-    const ModulesByPlace loaded(definitions);
+    std::vector<std::pair<std::uint64_t, std::size_t>> byBias;
+    for (std::size_t i = 0; i < definitions.modules.size(); ++i)
+        if (definitions.modules[i].isDefined)
+            byBias.emplace_back(definitions.modules[i].bias, i);
+    std::sort(byBias.begin(), byBias.end());
     std::vector<bool> found(definitions.modules.size(), false);
     const auto mark = [&](std::uint64_t word) {
-        if (const std::optional<std::size_t> module = loaded.before(word))
-            found[*module] = true;
+        const auto behind =
+            std::upper_bound(byBias.begin(), byBias.end(), std::pair(word, std::numeric_limits<std::size_t>::max()));
+        if (behind != byBias.begin())
+            found[(behind - 1)->second] = true;
     };
     mark(crash.state.registers[crash.state.registerCount - 1]);
     for (std::size_t offset = 0; offset + sizeof(std::uint64_t) <= crash.stack.size(); offset += sizeof(std::uint64_t)) {
@@ -150,13 +135,6 @@ UnwoundStack unwind(const CrashRecord &crash, const FileDefinitions &definitions
         dwfl_getthreads(dwfl.get(), Remains::takeThread, &remains);
     if (remains.frames.empty())
         remains.frames.push_back({crash.state.registers[crash.state.registerCount - 1], false});
-    // A recorder that has been replaced since cannot tell who called it, and an address of its own tells nobody anything.
-    const std::uint64_t innermost = remains.frames.front().counter;
-    const std::optional<std::size_t> nearest = ModulesByPlace(definitions).before(innermost);
-    if (nearest && isRecorder(definitions.modules[*nearest].path) && dwfl_addrmodule(dwfl.get(), innermost) == nullptr) {
-        stack.isInRecorder = true;
-        return stack;
-    }
     for (const Frame &frame : remains.frames) {
         const Dwfl_Module *in = dwfl_addrmodule(dwfl.get(), frame.counter - (frame.isReturnAddress ? 1 : 0));
         const auto module = std::find_if(modules.begin(), modules.end(), [&](const auto &m) { return m.first == in; });
