@@ -38,7 +38,8 @@ void stopOnSignals() {
         ::sigaction(signal, &action, nullptr);
 }
 
-void complain(const std::string &what) { std::cerr << "laggard-attach: " << printable(what) << '\n'; }
+/// In one write: a launcher's own lines and other processes' sentences come between writes.
+void complain(const std::string &what) { std::cerr << "laggard-attach: " + printable(what) + '\n'; }
 
 std::string hostName() {
     std::array<char, 256> name{};

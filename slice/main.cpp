@@ -34,7 +34,8 @@ class OutputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-void complain(const std::string &what) { std::cerr << "laggard-slice: " << printable(what) << '\n'; }
+/// In one write: a launcher's own lines and other processes' sentences come between writes.
+void complain(const std::string &what) { std::cerr << "laggard-slice: " + printable(what) + '\n'; }
 
 /// A file opened later must not become standard output because that was closed.
 void openClosedStandardStreams() {

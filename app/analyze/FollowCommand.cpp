@@ -101,7 +101,7 @@ class Opener {
             if (!m_wasOpen && std::filesystem::is_regular_file(m_path, ignored))
                 throw;
             if (m_said != error.what())
-                std::cerr << "laggard-analyze: waiting: " << printable(error.what()) << '\n';
+                std::cerr << "laggard-analyze: waiting: " + printable(error.what()) + '\n';
             m_said = error.what();
             return nullptr;
         }

@@ -25,7 +25,7 @@ void drawPictures(const AnalyzeOptions &options, const Report &report, const Rep
     qputenv("QT_QPA_PLATFORM", "offscreen"); // pictures need fonts, not a display
     qInstallMessageHandler([](QtMsgType type, const QMessageLogContext &, const QString &text) {
         if (type == QtCriticalMsg || type == QtFatalMsg) // the rest is about desktops that a login node does not have
-            std::cerr << "laggard-analyze: " << printable(text.toStdString()) << '\n';
+            std::cerr << "laggard-analyze: " + printable(text.toStdString()) + '\n';
     });
     const QApplication application(argc, argv);
     std::setlocale(LC_NUMERIC, "C"); // Qt has set the user's; numbers look alike in all outputs

@@ -37,7 +37,8 @@ using namespace laggard;
 
 namespace {
 
-void complain(const std::string &what) { std::cerr << "laggard-analyze: " << printable(what) << '\n'; }
+/// In one write: a launcher's own lines and other processes' sentences come between writes.
+void complain(const std::string &what) { std::cerr << "laggard-analyze: " + printable(what) + '\n'; }
 
 /// A file opened later must not become standard output because that was closed.
 void openClosedStandardStreams() {
@@ -102,10 +103,11 @@ void noteWhatADumpCannotTell(const AnalysisChoice &asked, const ModelDump &dump)
     if (choseNone || (!phases && !suspects))
         return;
     const bool leavesNothing = !asked.progress && (phases || !asked.semiMarkov());
-    std::cerr << "laggard-analyze: a model dump has no events, so that "
-              << (phases ? "without models by phase, phases, clusters and transitions" : "")
-              << (phases && suspects ? ", and " : "") << (suspects ? "suspects" : "") << " cannot be told from it"
-              << (leavesNothing ? "; this is its progress\n" : "\n");
+    std::string missing = phases ? "without models by phase, phases, clusters and transitions" : "";
+    missing += phases && suspects ? ", and " : "";
+    missing += suspects ? "suspects" : "";
+    complain("a model dump has no events, so that " + missing + " cannot be told from it" +
+             (leavesNothing ? "; this is its progress" : ""));
 }
 
 /// The report, unless the trace was only to be converted.
@@ -171,7 +173,9 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     const Tick at = options.atSeconds ? trace->tickAt(*options.atSeconds) : openEnd;
     if (options.atSeconds && *options.atSeconds > trace->durationSeconds()) {
         line.clear();
-        std::cerr << "laggard-analyze: the trace ends at " << trace->durationSeconds() << " s; showing its end\n";
+        std::ostringstream sentence;
+        sentence << "the trace ends at " << trace->durationSeconds() << " s; showing its end";
+        complain(sentence.str());
     }
     analyses.at = at;
     return analyse(std::move(trace), analyses, work);
