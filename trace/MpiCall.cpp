@@ -71,6 +71,7 @@ constexpr std::pair<std::string_view, CallKind> others[] = {
     {"waitsome", CallKind::WaitAny},
     {"test", CallKind::Test},
     {"testall", CallKind::Test},
+    {"parrived", CallKind::Test}, // of a part of its request
     {"testany", CallKind::TestAny},
     {"testsome", CallKind::TestAny},
     // Posting.

@@ -88,6 +88,31 @@ static void partitioned_receive_not_started(struct job *j) {
         MPI_Request_free(&request);
 }
 
+// Who receives asks for the parts one by one, of which one is never marked; whoever marks goes on.
+static void part_never_arrives(struct job *j, int waits) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (j->actor == 0)
+        MPI_Psend_init(j->out, 4, j->count / 4, MPI_CHAR, actor_rank(j, 1), 3, j->comm, MPI_INFO_NULL, &request);
+    if (j->actor == 1)
+        MPI_Precv_init(j->in, 4, j->count / 4, MPI_CHAR, actor_rank(j, 0), 3, j->comm, MPI_INFO_NULL, &request);
+    for (int i = 0; i < 4 && j->actor < 2; ++i) {
+        MPI_Start(&request);
+        for (int part = 0; part < 4 && j->actor == 0; ++part)
+            if (!(FAILS(j) && i == 3 && part == 2))
+                FAULT(MPI_Pready(part, request));
+        for (int part = 0, arrived = 0; part < 4 && j->actor == 1; part += arrived)
+            FAULT(MPI_Parrived(request, part, &arrived));
+        if (j->actor == 1 || waits || !(FAILS(j) && i == 3))
+            FAULT(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
+    MPI_Barrier(j->comm);
+    if (request != MPI_REQUEST_NULL)
+        MPI_Request_free(&request);
+}
+
+static void part_asked_for_never_arrives(struct job *j) { part_never_arrives(j, 0); }
+static void both_wait_for_a_part(struct job *j) { part_never_arrives(j, 1); }
+
 // A persistent collective that one member does not start.
 static void collective_not_started(struct job *j) {
     static double values[4], results[4];
@@ -126,6 +151,8 @@ static const struct fault_case CASES[] = {
 #if MPI_VERSION >= 4
     CASE(partition_not_ready_again, "hung", "not-started", "0,1", "", 2, USUAL | ANY_SIZE),
     CASE(partitioned_receive_not_started, "hung", "not-started", "0,1", "", 2, USUAL | LONG),
+    CASE_WITH(part_never_arrives, part_asked_for_never_arrives, "hung", "not-started", "0,1", "", 2, USUAL | ANY_SIZE),
+    CASE_WITH(part_never_arrives, both_wait_for_a_part, "hung", "not-started", "0,1", "", 2, USUAL | ANY_SIZE),
     CASE(collective_not_started, "hung", "not-started", "0", "", 2, ON_ANY_COMM),
 #endif
     CASE(send_never_started, "hung", "not-started", "0,1", "", 2, USUAL | ANY_SIZE),
