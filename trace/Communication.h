@@ -126,6 +126,13 @@ enum class CollectiveOperation : std::uint8_t {
 /// Name of the operation as MPI has it, without the prefix ("Allreduce").
 [[nodiscard]] std::string_view name(CollectiveOperation operation);
 
+/// Sums over partners of bytes * place, and of bytes * place * place, modulo 2^64; places in the communicator are counted from 1.
+struct ShareMoments {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+    bool operator==(const ShareMoments &) const = default;
+};
+
 /// What the collective calls of one location have in common; each different one is stored once per location.
 struct CollectiveKind {
     CollectiveOperation operation = CollectiveOperation::Unknown;
@@ -140,6 +147,9 @@ struct CollectiveKind {
         none; ///< the predefined type of all elements ("MPI_INT") in `Trace::names`; `none`: several, unknown
     std::uint32_t call =
         none; ///< the MPI function's name without MPI_ ("Comm_dup") in `Trace::names`, of operations that share one kind
+    bool hasMoments = false; ///< the program gave an amount for each partner, of which the moments are known
+    ShareMoments sentMoments = {};
+    ShareMoments receivedMoments = {};
     bool operator==(const CollectiveKind &) const = default;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CollectiveMismatch.h"
 
+#include "analysis/waitfor/CollectiveTotals.h"
 #include "analysis/waitfor/CommunicatorNames.h"
 #include "trace/Phrases.h"
 
@@ -202,6 +203,56 @@ std::optional<CollectiveMismatch> guessMismatch(const JobView &job, Communicator
     return mismatch;
 }
 
+/// Of members that agree on the operation: those between whom the amounts do not fit, one of which waits for more than it is
+/// given, or has more to give than is taken. All members must have made or posted the call.
+std::optional<CollectiveMismatch> findUnfitAmounts(const JobView &job, CommunicatorId communicator, std::uint32_t number,
+                                                   const Party &party, const RankSet &members) {
+    if (!hasPairAmounts(party.kind.operation) || party.kind.call != none || party.size() != members.size() ||
+        party.inside.empty() || job.trace.communicators[communicator].isIntercommunicator)
+        return std::nullopt;
+    const MemberPlaces places(job.trace, communicator);
+    AmountSums sums;
+    for (const Rank member : members) {
+        const bool isInside = std::ranges::binary_search(party.inside, member);
+        const auto part =
+            isInside ? std::nullopt
+                     : partOf(job.trace, member, communicator, number, job.completed(member, communicator), job.state.at);
+        if (!isInside && !part)
+            return std::nullopt;
+        sums.add(places, member, isInside ? job.open(member).collective : part->kind);
+    }
+    const std::optional<AmountMisfit> misfit = sums.misfit(places);
+    if (!misfit)
+        return std::nullopt;
+    Rank giver = none;
+    Rank taker = none;
+    for (const Rank member : members) {
+        giver = places.of(member) == misfit->giver ? member : giver;
+        taker = places.of(member) == misfit->taker ? member : taker;
+    }
+    CollectiveMismatch mismatch{.waiters = {}, .odd = {}, .difference = CollectiveDifference::Amount, .evidence = {}};
+    for (const Rank rank : {giver, taker})
+        if (rank != none && !std::ranges::binary_search(mismatch.odd, rank))
+            mismatch.odd.insert(std::ranges::lower_bound(mismatch.odd, rank), rank);
+    constexpr double somebody = 0.4; // less than even: those that are inside need not be those that are wrong
+    if (mismatch.odd.empty()) {
+        mismatch.odd = party.inside;
+        mismatch.confidence = somebody;
+    }
+    RankSet innocent;
+    RankSet elsewhere;
+    std::ranges::set_difference(party.inside, mismatch.odd, std::back_inserter(innocent));
+    std::ranges::set_difference(mismatch.odd, party.inside, std::back_inserter(elsewhere));
+    mismatch.isEven = innocent.empty() && !elsewhere.empty(); // the one inside and the one that is not are named together
+    mismatch.waiters = innocent.empty() ? party.inside : innocent;
+    if (mismatch.isEven)
+        mismatch.odd = elsewhere;
+    mismatch.evidence = describe(job, party, CollectiveDifference::None) + ", as collective " + std::to_string(number + 1) +
+                        " on " + describeCommunicator(job.trace, communicator) +
+                        ", and the amounts do not fit: " + describeAmounts(*misfit, giver, taker);
+    return mismatch;
+}
+
 } // namespace
 
 std::optional<CollectiveMismatch> findMismatch(const JobView &job, CommunicatorId communicator, std::uint32_t number,
@@ -209,6 +260,9 @@ std::optional<CollectiveMismatch> findMismatch(const JobView &job, CommunicatorI
     if (!job.trace.tellsOpenCalls)
         return guessMismatch(job, communicator, number, members, inside);
     const std::vector<Party> parties = partiesOf(job, communicator, number, members, inside);
+    if (parties.size() == 1)
+        if (auto unfit = findUnfitAmounts(job, communicator, number, parties.front(), members))
+            return unfit;
     if (parties.size() < 2)
         return findMissingRoot(job, communicator, number, inside);
     const auto most =

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CollectiveTotals.h"
 
-#include "analysis/waitfor/CommunicatorNames.h"
-#include "trace/MpiCall.h"
-#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -17,29 +14,22 @@ using Operation = CollectiveOperation;
 
 /// What is added up of an instance.
 struct Sums {
-    std::uint64_t given = 0;
-    std::uint64_t room = 0;
+    std::uint64_t fingerprint = 0;
+    std::uint64_t difference = 0;
     std::uint32_t members = 0;
-    bool isUnknown = false; ///< a member's amount is
+    bool isUnknown = false;
+    bool isExact = true;
 };
 
 /// One member's part in an instance.
 struct Part {
     Rank rank = none;
-    std::uint64_t given = 0;
-    std::uint64_t room = 0;
-    bool isRoot = false;
+    const CollectiveKind *kind = nullptr;
     CallPathId callPath = none;
 };
 
-bool hasTotals(Operation operation) {
-    return operation == Operation::Gather || operation == Operation::Gatherv || operation == Operation::Scatter ||
-           operation == Operation::Scatterv || operation == Operation::Allgatherv || operation == Operation::Alltoallv ||
-           operation == Operation::Alltoallw;
-}
-
-/// Bytes of which the sums must agree: what a member gives, and has room for. Of MPI_Allgatherv each has room for all.
-template <typename Visit> void forEachPart(const Trace &trace, const MpiCallTable &calls, const Work &work, Visit visit) {
+/// visit(instance, part), of each completed part of an operation with amounts for each partner.
+template <typename Visit> void forEachPart(const Trace &trace, const Work &work, Visit visit) {
     for (LocationIndex location = 0; location < trace.locations.size(); ++location) {
         throwIfCancelled(work);
         const LocationEvents &events = trace.locations[location].events;
@@ -47,23 +37,33 @@ template <typename Visit> void forEachPart(const Trace &trace, const MpiCallTabl
             const std::uint32_t instance = events.collectives.instance[i];
             const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]];
             const std::uint32_t row = events.collectives.row[i];
-            if (instance == none || kind.communicator == none || !hasTotals(kind.operation) ||
+            // Those of neighbours have a name of their own: who partners are is not known.
+            if (instance == none || kind.communicator == none || !hasPairAmounts(kind.operation) || kind.call != none ||
                 trace.communicators[kind.communicator].isIntercommunicator)
                 continue;
-            const CallPathId path = row == none ? CallPathId{none} : events.track.callPath[row];
-            if (path != none && calls[path].neighbours)
-                continue;
-            const Rank rank = trace.locations[location].rank;
-            visit(instance, kind, Part{rank, kind.bytesSent, kind.bytesReceived, kind.root == rank, path});
+            visit(instance,
+                  Part{trace.locations[location].rank, &kind, row == none ? CallPathId{none} : events.track.callPath[row]});
         }
     }
 }
 
+/// The places of communicators' members, each found once.
+class Places {
+  public:
+    explicit Places(const Trace &trace) : m_trace(trace) {}
+    const MemberPlaces &of(CommunicatorId communicator) {
+        return m_places.try_emplace(communicator, m_trace, communicator).first->second;
+    }
+
+  private:
+    const Trace &m_trace;
+    std::map<CommunicatorId, MemberPlaces> m_places;
+};
+
 bool isMisfit(const Trace &trace, const CollectiveInstance &instance, const Sums &sums) {
     if (sums.members == 0 || sums.isUnknown || sums.members != trace.memberCount(instance.communicator) || instance.mismatch)
         return false;
-    const std::uint64_t copies = instance.operation == Operation::Allgatherv ? sums.members : 1;
-    return sums.given * copies != sums.room;
+    return (sums.isExact ? sums.fingerprint : sums.difference) != 0;
 }
 
 /// The members that differ from most others in what each of them gives (gather) or has room for (scatter, MPI_Allgatherv).
@@ -72,7 +72,7 @@ void findOdd(const std::vector<Part> &parts, TotalsMisfit &misfit) {
     const bool isComparable = isGather || misfit.operation == Operation::Scatter || misfit.operation == Operation::Allgatherv;
     if (!isComparable)
         return;
-    const auto bytesOf = [&](const Part &part) { return isGather ? part.given : part.room; };
+    const auto bytesOf = [&](const Part &part) { return isGather ? part.kind->bytesSent : part.kind->bytesReceived; };
     std::map<std::uint64_t, std::uint32_t> times;
     for (const Part &part : parts)
         ++times[bytesOf(part)];
@@ -89,19 +89,43 @@ void findOdd(const std::vector<Part> &parts, TotalsMisfit &misfit) {
     std::ranges::sort(misfit.odd);
 }
 
+/// Between whom the amounts do not fit, of the members' parts.
+void locate(const std::vector<Part> &parts, const MemberPlaces &places, TotalsMisfit &misfit) {
+    AmountSums sums;
+    for (const Part &part : parts)
+        sums.add(places, part.rank, *part.kind);
+    misfit.amounts = sums.misfit(places).value_or(AmountMisfit{});
+    for (const Part &part : parts) {
+        const std::uint64_t place = places.of(part.rank);
+        misfit.giver = place == misfit.amounts.giver ? part.rank : misfit.giver;
+        misfit.taker = place == misfit.amounts.taker ? part.rank : misfit.taker;
+    }
+    findOdd(parts, misfit);
+    if (!misfit.odd.empty())
+        return;
+    for (const Part &part : parts)
+        if (part.rank == misfit.giver || part.rank == misfit.taker) {
+            misfit.callPath = part.rank == misfit.giver || misfit.odd.empty() ? part.callPath : misfit.callPath;
+            misfit.odd.push_back(part.rank);
+        }
+    std::ranges::sort(misfit.odd);
+    misfit.odd.erase(std::unique(misfit.odd.begin(), misfit.odd.end()), misfit.odd.end());
+}
+
 } // namespace
 
 std::optional<TotalsMisfit> findTotalsMisfit(const Trace &trace, const Work &work) {
-    const MpiCallTable calls(trace);
+    Places places(trace);
     std::vector<Sums> sums(trace.collectives.size());
-    forEachPart(trace, calls, work, [&](std::uint32_t instance, const CollectiveKind &kind, const Part &part) {
+    forEachPart(trace, work, [&](std::uint32_t instance, const Part &part) {
         Sums &sum = sums[instance];
-        sum.given += part.given;
-        const bool isRooted = kind.root != none;
-        const bool gathers = kind.operation == Operation::Gather || kind.operation == Operation::Gatherv;
-        sum.room += part.room;
+        AmountSums own;
+        own.add(places.of(part.kind->communicator), part.rank, *part.kind);
+        sum.fingerprint += own.fingerprint();
+        sum.difference += own.difference();
+        sum.isUnknown |= own.isUnknown();
+        sum.isExact &= own.isExact();
         ++sum.members;
-        sum.isUnknown |= isRooted && part.isRoot && (gathers ? part.room : part.given) == 0;
     });
     std::uint32_t first = none;
     std::uint64_t count = 0;
@@ -118,33 +142,35 @@ std::optional<TotalsMisfit> findTotalsMisfit(const Trace &trace, const Work &wor
     TotalsMisfit misfit;
     misfit.operation = instance.operation;
     misfit.communicator = instance.communicator;
-    misfit.given = sums[first].given * (instance.operation == Operation::Allgatherv ? sums[first].members : 1);
-    misfit.room = sums[first].room;
     misfit.later = count - 1;
     for (const CollectiveInstance &each : trace.collectives)
         misfit.ordinal +=
             each.communicator == instance.communicator && each.number < instance.number && each.operation == instance.operation;
     std::vector<Part> parts;
-    forEachPart(trace, calls, work, [&](std::uint32_t of, const CollectiveKind &, const Part &part) {
+    forEachPart(trace, work, [&](std::uint32_t of, const Part &part) {
         if (of == first)
             parts.push_back(part);
     });
     misfit.callPath = parts.front().callPath;
-    findOdd(parts, misfit);
+    locate(parts, places.of(instance.communicator), misfit);
     return misfit;
 }
 
-std::string describe(const Trace &trace, const TotalsMisfit &misfit) {
-    std::string text = "the ranks disagree on the amounts of MPI_" + std::string(name(misfit.operation)) + " number " +
-                       describeCount(misfit.ordinal + 1) + " on " + describeCommunicator(trace, misfit.communicator) +
-                       callPlaceInBrackets(trace, misfit.callPath) + ": its members give " + plural(misfit.given, "byte") +
-                       " and have room for " + describeCount(misfit.room);
-    if (misfit.odd.empty())
-        text += "; which of them is wrong cannot be told, as a recording has the sums only";
-    else
-        text += "; " + describeRankSet(misfit.odd) + (misfit.odd.size() == 1 ? " has " : " have ") +
-                plural(misfit.oddBytes, "byte") + " where the others have " + describeCount(misfit.usualBytes);
-    return text;
+std::string describeAmounts(const AmountMisfit &amounts, Rank giver, Rank taker) {
+    const std::string members =
+        "its members give " + plural(amounts.given, "byte") + " and have room for " + describeCount(amounts.room);
+    if (giver != none && taker != none) {
+        const bool isMore = amounts.tooMuch >= 0;
+        const auto bytes = static_cast<std::uint64_t>(isMore ? amounts.tooMuch : -amounts.tooMuch);
+        const std::string whom = giver == taker ? "itself" : "rank " + std::to_string(taker);
+        return "rank " + std::to_string(giver) + " gives " + whom + ' ' + plural(bytes, "byte") + (isMore ? " more" : " less") +
+               " than it has room for";
+    }
+    if (giver != none)
+        return "rank " + std::to_string(giver) + " gives several others other amounts than they have room for";
+    if (taker != none)
+        return "rank " + std::to_string(taker) + " has room for other amounts than several others give it";
+    return members + (amounts.given == amounts.room ? ", but not each for what it is given" : "");
 }
 
 } // namespace laggard

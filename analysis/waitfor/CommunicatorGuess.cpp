@@ -30,6 +30,8 @@ void addKind(const LocationEvents &events, CallPathId path, std::uint32_t number
             return;
         CollectiveKind kind = events.collectiveKinds[events.collectives.kind[static_cast<std::size_t>(record - ends.begin())]];
         kind.bytesSent = kind.bytesReceived = 0;
+        kind.hasMoments = false;
+        kind.sentMoments = kind.receivedMoments = {};
         if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
             kinds.push_back(kind);
         return;

@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/Describe.h"
 #include "analysis/waitfor/CommunicatorNames.h"
+#include "trace/Phrases.h"
 
 #include <algorithm>
 #include <array>
@@ -41,12 +42,27 @@ std::string describeDisagreement(const Trace &trace, const CollectiveDisagreemen
     return text;
 }
 
+std::string describeTotals(const Trace &trace, const TotalsMisfit &misfit) {
+    std::string text = "the ranks disagree on the amounts of MPI_" + std::string(name(misfit.operation)) + " number " +
+                       describeCount(misfit.ordinal + 1) + " on " + describeCommunicator(trace, misfit.communicator) +
+                       callPlaceInBrackets(trace, misfit.callPath) + ": " +
+                       describeAmounts(misfit.amounts, misfit.giver, misfit.taker);
+    if (misfit.oddBytes != misfit.usualBytes)
+        text += "; " + describeRankSet(misfit.odd) + (misfit.odd.size() == 1 ? " has " : " have ") +
+                plural(misfit.oddBytes, "byte") + " where the others have " + describeCount(misfit.usualBytes);
+    else if (misfit.odd.empty())
+        text += "; which of them is wrong cannot be told";
+    if (misfit.later != 0)
+        text += "; likewise in " + plural(misfit.later, "later collective");
+    return text;
+}
+
 } // namespace
 
 std::string describe(const Trace &trace, const MpiUseError &error) {
     switch (error.kind) {
     case MpiUseError::Kind::Disagreement:
-        return error.disagreement ? describeDisagreement(trace, *error.disagreement) : describe(trace, *error.totals);
+        return error.disagreement ? describeDisagreement(trace, *error.disagreement) : describeTotals(trace, *error.totals);
     case MpiUseError::Kind::Unreceived:
         return describeRankSet({error.ranks[1]}) + " never received the message of " + describeRankSet({error.ranks[0]}) +
                " with tag " + std::to_string(error.tag) + placeClause(trace, error.callPath) +

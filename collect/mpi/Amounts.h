@@ -12,13 +12,34 @@
 /// operations.table. MPI says which arguments count on which process; the others are never looked at, as they may be anything.
 namespace laggard::collect::mpi::amounts {
 
+/// What is added up of an array with an amount for each partner: the sum, and the sums of amount * place and of amount * place
+/// squared, the partners' places counted from 1. By these, from all members together, it can be told whose amount for whom does
+/// not fit (analysis/waitfor/PairAmounts.h), without the arrays.
+struct Shares {
+    std::uint64_t sum = 0;
+    recording::Moments moments = {};
+    void add(std::uint64_t amount, std::uint64_t index) {
+        sum += amount;
+        moments.first += amount * (index + 1);
+        moments.second += amount * (index + 1) * (index + 1);
+    }
+};
+
 struct Amounts {
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
     /// Definition of the one that must fit those of the other members: at the root of gather and scatter, of what it has for the
     /// others or gets from them; elsewhere of what is sent, where both count.
     std::uint32_t datatype = recording::nothing;
+    /// Of the amounts for each partner, where the operation has such.
+    bool hasMoments = false;
+    recording::Moments sentMoments = {};
+    recording::Moments receivedMoments = {};
 };
+
+inline Amounts amountsOf(const Shares &sent, const Shares &received, std::uint32_t datatype) {
+    return {sent.sum, received.sum, datatype, true, sent.moments, received.moments};
+}
 
 /// The communicator of a collective; it may be unknown.
 class Circle {
@@ -47,6 +68,13 @@ class Circle {
 
 template <typename Count> std::uint64_t number(Count count) { return count < 0 ? 0 : static_cast<std::uint64_t>(count); }
 
+template <typename Count> Shares shares(const Count *counts, std::uint64_t length, std::uint64_t bytes) {
+    Shares all;
+    for (std::uint64_t i = 0; counts != nullptr && i < length; ++i)
+        all.add(number(counts[i]) * bytes, i);
+    return all;
+}
+
 template <typename Count> std::uint64_t sum(const Count *counts, std::uint64_t length) {
     std::uint64_t total = 0;
     for (std::uint64_t i = 0; counts != nullptr && i < length; ++i)
@@ -57,6 +85,15 @@ template <typename Count> std::uint64_t sum(const Count *counts, std::uint64_t l
 /// For the process itself. A missing array is for MPI to report, and so is MPI_IN_PLACE with an intercommunicator.
 template <typename Count> std::uint64_t own(const Count *counts, Circle circle) {
     return counts == nullptr || circle.isIntercommunicator() || circle.partners() == 0 ? 0 : number(counts[circle.ownRank()]);
+}
+
+template <typename Count, typename Types>
+Shares shares(Datatypes &datatypes, const Count *counts, const Types &types, std::uint64_t length) {
+    Shares all;
+    for (std::uint64_t i = 0; counts != nullptr && i < length; ++i)
+        if (counts[i] > 0)
+            all.add(number(counts[i]) * datatypes.of(types[i]).bytes, i);
+    return all;
 }
 
 template <typename Count, typename Types>
@@ -106,8 +143,8 @@ Amounts gatherv(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendc
     Amounts amounts;
     if (circle.isRoot(root)) {
         const Datatype datatype = datatypes.of(recvtype);
-        amounts = {isInPlace ? own(recvcounts, circle) * datatype.bytes : 0, sum(recvcounts, circle.partners()) * datatype.bytes,
-                   datatype.id};
+        const Shares received = shares(recvcounts, circle.partners(), datatype.bytes);
+        amounts = amountsOf({isInPlace ? own(recvcounts, circle) * datatype.bytes : 0}, received, datatype.id);
     }
     if (!isInPlace && !(circle.isIntercommunicator() && circle.isRoot(root))) {
         const Datatype datatype = datatypes.of(sendtype);
@@ -146,8 +183,8 @@ Amounts scatterv(Datatypes &datatypes, Circle circle, bool isInPlace, const Coun
     Amounts amounts;
     if (circle.isRoot(root)) {
         const Datatype datatype = datatypes.of(sendtype);
-        amounts = {sum(sendcounts, circle.partners()) * datatype.bytes, isInPlace ? own(sendcounts, circle) * datatype.bytes : 0,
-                   datatype.id};
+        const Shares sent = shares(sendcounts, circle.partners(), datatype.bytes);
+        amounts = amountsOf(sent, {isInPlace ? own(sendcounts, circle) * datatype.bytes : 0}, datatype.id);
         if (isInPlace || circle.isIntercommunicator())
             return amounts;
     }
@@ -173,11 +210,11 @@ template <typename Count>
 Amounts allgatherv(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendcount, MPI_Datatype sendtype,
                    const Count *recvcounts, MPI_Datatype recvtype) {
     const Datatype received = datatypes.of(recvtype);
-    const std::uint64_t total = sum(recvcounts, circle.partners()) * received.bytes;
+    const Shares all = shares(recvcounts, circle.partners(), received.bytes);
     if (isInPlace)
-        return {own(recvcounts, circle) * received.bytes, total, received.id};
+        return amountsOf({own(recvcounts, circle) * received.bytes}, all, received.id);
     const Datatype sent = datatypes.of(sendtype);
-    return {number(sendcount) * sent.bytes, total, sent.id};
+    return amountsOf({number(sendcount) * sent.bytes}, all, sent.id);
 }
 
 template <typename Count>
@@ -195,20 +232,18 @@ template <typename Count>
 Amounts alltoallv(Datatypes &datatypes, Circle circle, bool isInPlace, const Count *sendcounts, MPI_Datatype sendtype,
                   const Count *recvcounts, MPI_Datatype recvtype) {
     const Datatype received = datatypes.of(recvtype);
-    const std::uint64_t total = sum(recvcounts, circle.partners()) * received.bytes;
+    const Shares all = shares(recvcounts, circle.partners(), received.bytes);
     if (isInPlace)
-        return {total, total, received.id};
+        return amountsOf(all, all, received.id);
     const Datatype sent = datatypes.of(sendtype);
-    return {sum(sendcounts, circle.partners()) * sent.bytes, total, sent.id};
+    return amountsOf(shares(sendcounts, circle.partners(), sent.bytes), all, sent.id);
 }
 
 template <typename Count, typename Types>
 Amounts alltoallw(Datatypes &datatypes, Circle circle, bool isInPlace, const Count *sendcounts, const Types &sendtypes,
                   const Count *recvcounts, const Types &recvtypes) {
-    const std::uint64_t total = sumOfBytes(datatypes, recvcounts, recvtypes, circle.partners());
-    if (isInPlace)
-        return {total, total, recording::nothing};
-    return {sumOfBytes(datatypes, sendcounts, sendtypes, circle.partners()), total, recording::nothing};
+    const Shares all = shares(datatypes, recvcounts, recvtypes, circle.partners());
+    return amountsOf(isInPlace ? all : shares(datatypes, sendcounts, sendtypes, circle.partners()), all, recording::nothing);
 }
 
 template <typename Count> Amounts reduce(Datatypes &datatypes, Circle circle, Count count, MPI_Datatype type, int root) {

@@ -50,7 +50,7 @@ void addMaker(Part &part, std::uint32_t path) {
                                  : part.kind == RecordKind::CollectivePart ? recording::nothing
                                                                            : 0U;
     part.words[4] = recording::pair(before, path);
-    part.count = 5;
+    part.count = std::max(part.count, 5U);
 }
 
 std::uint32_t makerOf(const Part &part, std::uint32_t path) {
@@ -274,6 +274,15 @@ void Call::addCollective(Communicator *communicator, int root, const amounts::Am
                        rootRank,
                        {recording::pair(idOf(communicator), amounts.datatype), amounts.sent, amounts.received, newRequest(posts)},
                        4});
+    if (!amounts.hasMoments)
+        return;
+    Part &part = m_parts.back();
+    part.words[4] = recording::pair(static_cast<std::uint32_t>(recording::Reduction::None), recording::nothing);
+    part.words[5] = amounts.sentMoments.first;
+    part.words[6] = amounts.sentMoments.second;
+    part.words[7] = amounts.receivedMoments.first;
+    part.words[8] = amounts.receivedMoments.second;
+    part.count = 9;
 }
 
 void Call::reduces(MPI_Op op) {

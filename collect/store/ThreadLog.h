@@ -14,7 +14,7 @@ using Ticks = std::uint64_t;
 struct Part {
     recording::RecordKind kind;
     std::uint32_t argument = 0;
-    std::uint64_t words[5] = {};
+    std::uint64_t words[9] = {};
     unsigned count = 0; ///< number of words
 };
 

@@ -15,7 +15,8 @@ struct EnvelopeHash {
 struct CollectiveKindHash {
     std::size_t operator()(const CollectiveKind &k) const {
         return mixHash(k.operation, k.communicator, k.root, k.bytesSent, k.bytesReceived, k.nonBlocking, k.reduction, k.basicType,
-                       k.call);
+                       k.call, k.hasMoments, k.sentMoments.first, k.sentMoments.second, k.receivedMoments.first,
+                       k.receivedMoments.second);
     }
 };
 

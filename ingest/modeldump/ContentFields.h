@@ -35,8 +35,10 @@ template <typename A> void packFields(A &a, MessageCount &v) { a(v.peer, v.commu
 template <typename A> void packFields(A &a, ExpectedReceive &v) { a(v.from, v.communicator, v.tag, v.anyTag, v.count); }
 template <typename A> void packFields(A &a, AwaitedSend &v) { a(v.to, v.isReceived, v.communicator, v.tag, v.postedBy); }
 template <typename A> void packFields(A &a, Precedent &v) { a(v.step, v.run, v.tested, v.right, v.confidence); }
+template <typename A> void packFields(A &a, ShareMoments &v) { a(v.first, v.second); }
 template <typename A> void packFields(A &a, CollectiveKind &v) {
-    a(v.operation, v.communicator, v.root, v.bytesSent, v.bytesReceived, v.nonBlocking, v.reduction, v.basicType, v.call);
+    a(v.operation, v.communicator, v.root, v.bytesSent, v.bytesReceived, v.nonBlocking, v.reduction, v.basicType, v.call,
+      v.hasMoments, v.sentMoments, v.receivedMoments);
 }
 template <typename A> void packFields(A &a, OpenCall &v) {
     a(v.source, v.confidence, v.precedent, v.receives, v.anyReceive, v.sends, v.sendConfidence, v.isCollective, v.collective,

@@ -83,10 +83,16 @@ void ThreadReader::collective(const Record &record) {
     const CommunicatorId on = communicator(low(record.payload[0]));
     const bool isLong = record.words > 4;
     const CodePath *made = isLong && high(record.payload[4]) != nothing ? m_process.code.path(high(record.payload[4])) : nullptr;
-    part.collective = m_process.code.collective(
-        made != nullptr ? made->operationName : m_call->operationName,
-        {.communicator = on, .root = peer(record.argument), .bytesSent = record.payload[1], .bytesReceived = record.payload[2]},
-        high(record.payload[0]), isLong ? static_cast<Reduction>(low(record.payload[4])) : Reduction::None);
+    CollectiveKind known{
+        .communicator = on, .root = peer(record.argument), .bytesSent = record.payload[1], .bytesReceived = record.payload[2]};
+    if (record.words > 8) {
+        known.hasMoments = true;
+        known.sentMoments = {record.payload[5], record.payload[6]};
+        known.receivedMoments = {record.payload[7], record.payload[8]};
+    }
+    part.collective =
+        m_process.code.collective(made != nullptr ? made->operationName : m_call->operationName, known, high(record.payload[0]),
+                                  isLong ? static_cast<Reduction>(low(record.payload[4])) : Reduction::None);
     const bool isFree = part.collective.operation == CollectiveOperation::DestroyHandle; // as linkCollectives numbers them
     const std::uint32_t number = isFree ? none : m_posted[on]++;
     if (part.request != 0) {

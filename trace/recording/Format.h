@@ -200,7 +200,8 @@ enum class RecordKind : std::uint8_t {
     ReceivePart = 38, ///< argument: peer. As SendPart; bytes: room in the buffer. A 5th word with matchedProbe: TakenMessage
     CollectivePart =
         39, ///< argument: root or `nothing`. {communicator | datatype << 32} {bytes sent} {bytes received} {request or 0}, and
-            ///< perhaps {Reduction | path << 32}: of the call that made the persistent request, or `nothing`
+            ///< perhaps {Reduction | path << 32}: of the call that made the persistent request, or `nothing`; of operations with
+            ///< an amount for each partner also {Moments of what is sent} {Moments of what is received}: two words each
     AwaitedPart = 40,      ///< {request} …: the call waits for them, or asks about them; as many records as it takes
     CompletedReceive = 41, ///< argument: source. {tag | communicator << 32} {bytes} {request or 0}
     Completed = 42,        ///< {request}: a send or collective is done
@@ -286,6 +287,12 @@ enum class Reduction : std::uint32_t {
     Replace = 13,
     NoOp = 14,
     None = nothing, ///< the collective does not reduce
+};
+
+/// Sums over partners of amount * place, and of amount * place * place; places in the communicator are counted from 1. Modulo 2^64.
+struct Moments {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
 };
 
 enum class AddressKind : std::uint32_t {

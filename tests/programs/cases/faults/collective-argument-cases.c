@@ -168,6 +168,43 @@ static void count_of_allgatherv(struct job *j) {
     FAULT(MPI_Allgatherv(values, counts[j->me], MPI_INT, results, other_counts, places, MPI_INT, j->comm));
 }
 
+// Whoever gives nothing sends nothing, and who has room for something waits for it.
+static void nothing_in_alltoallv(struct job *j) {
+    set_counts(j, 4);
+    if (j->actor == 0 && j->faulty)
+        counts[actor_rank(j, 1)] = 0;
+    FAULT(MPI_Alltoallv(values, counts, places, MPI_INT, results, other_counts, places, MPI_INT, j->comm));
+}
+
+static void nothing_for_anybody_in_alltoallv(struct job *j) {
+    set_counts(j, j->actor == 0 && j->faulty ? 0 : 4);
+    for (int i = 0; i < j->size && i < 64; ++i)
+        other_counts[i] = 4;
+    FAULT(MPI_Alltoallv(values, counts, places, MPI_INT, results, other_counts, places, MPI_INT, j->comm));
+}
+
+static void nothing_in_ialltoallv(struct job *j) {
+    MPI_Request request;
+    set_counts(j, 4);
+    if (j->actor == 0 && j->faulty)
+        counts[actor_rank(j, -1)] = 0;
+    FAULT(MPI_Ialltoallv(values, counts, places, MPI_INT, results, other_counts, places, MPI_INT, j->comm, &request));
+    FAULT(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
+static void nothing_in_gatherv(struct job *j) {
+    set_counts(j, 4);
+    const int mine = j->actor == 0 && j->faulty ? 0 : 4;
+    FAULT(MPI_Gatherv(values, mine, MPI_INT, results, counts, places, MPI_INT, actor_rank(j, 1), j->comm));
+}
+
+static void nothing_in_scatterv(struct job *j) {
+    set_counts(j, 4);
+    if (j->actor == 0 && j->faulty)
+        counts[actor_rank(j, 1)] = 0;
+    FAULT(MPI_Scatterv(values, counts, places, MPI_INT, results, 4, MPI_INT, actor_rank(j, 0), j->comm));
+}
+
 static void counts_of_alltoallv_fit(struct job *j) {
     set_counts(j, 0);
     for (int i = 0; i < j->size && i < 64; ++i) {
@@ -204,6 +241,11 @@ static const struct fault_case CASES[] = {
     CASE(count_of_gatherv, "finished", "mismatch", "0", "1", 3, USUAL),
     CASE(count_of_scatterv, "finished", "mismatch", "0", "1", 3, USUAL),
     CASE(count_of_allgatherv, "finished", "mismatch", "0", "", 3, USUAL),
+    CASE(nothing_in_alltoallv, "hung", "mismatch", "0,1", "", 3, USUAL),
+    CASE(nothing_for_anybody_in_alltoallv, "hung", "mismatch", "0", "", 3, USUAL),
+    CASE(nothing_in_ialltoallv, "hung", "mismatch", "0,-1", "", 3, USUAL),
+    CASE(nothing_in_gatherv, "hung", "mismatch", "0,1", "", 3, USUAL),
+    CASE(nothing_in_scatterv, "hung", "mismatch", "0,1", "", 3, USUAL),
     CASE(counts_of_alltoallv_fit, "finished", "none", "", "", 3, USUAL),
     CASE(communicator_not_freed, "finished", "none", "", "0", 2, USUAL),
 };
