@@ -27,7 +27,7 @@ class EventRing {
     [[nodiscard]] std::uint64_t sequence() const { return m_open.sequence(); }
 
     /// The most words that a group may have: with a Context it fits into the smallest chunk.
-    static constexpr std::size_t mostWords = 7000;
+    static constexpr std::size_t mostWords = 7200;
 
     /// The thread has ended. With a pool, what it has written goes there.
     void end() { handIn(); }
