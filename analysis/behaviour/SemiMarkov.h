@@ -78,7 +78,7 @@ struct RelatedTransition {
     RankSet ranks;                   ///< whose it is
     std::uint32_t phase = none;      ///< in PhaseTable::phases; `none` outside
     Tick time = 0;                   ///< when its state was entered
-    double share = 0;                ///< if Expected: of the times the state was left
+    double share = 0;                ///< if Expected: share of the times that the state was left
     std::string why;                 ///< a sentence for people
 };
 
@@ -126,7 +126,7 @@ struct SemiMarkovReport {
     PhaseTable phases;
     ModelScale scale;
     PhaseTimes times;
-    std::vector<TimeRange> ranges; ///< by phase: of the judged run, as PhaseTable::range
+    std::vector<TimeRange> ranges; ///< by phase: PhaseTable::range of the judged run
     PhaseDeviation deviation;
     ClusterDeviation clusterDeviation;
     std::vector<PhaseAnswer> phaseAnswers;
