@@ -37,8 +37,8 @@ struct SlownessStatements {
 ///   or, in a job that finished, than those of the other ranks all along (compareLike);
 /// * another method agrees: others waited for it most (delays), or it is an outlier without MPI time.
 ///
-/// A hang is the wait-for graph's to tell: of a job that is not held up, a call that was not returned from is no statement.
-/// Throws Cancelled.
+/// Whether a job hangs is for the wait-for graph to say: a call that was not returned from is no statement where nothing is held
+/// up. Throws Cancelled.
 [[nodiscard]] SlownessStatements slownessToTell(const SlownessEvidence &evidence, const Work &work);
 
 } // namespace laggard
