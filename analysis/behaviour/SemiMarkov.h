@@ -158,7 +158,7 @@ struct SemiMarkovReport {
     [[nodiscard]] bool empty() const { return phases.size() == 0; }
 };
 
-/// Runs all methods and combines them (docs/algorithms.md, "Semi-Markov models"). References are other traces of the same
+/// Runs all methods and combines them (docs/algorithms/semi-markov.md, combined.md). References are other traces of the same
 /// program; those with another number of ranks are left out with a note. Trace and references may be jobs of model dumps. Throws
 /// std::invalid_argument if `options.phase` names no region that was entered, or a model dump has other phases; and Cancelled.
 [[nodiscard]] SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr> references,

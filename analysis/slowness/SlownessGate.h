@@ -29,8 +29,8 @@ struct SlownessStatements {
     std::optional<Delay> once; ///< what a rank did once, and made the others wait for so long that it matters
 };
 
-/// The one place that decides whether a statement about slowness may stand at the top (docs/algorithms.md, "What is said at the
-/// top"). A rank is named only if all of this holds:
+/// The one place that decides whether a statement about slowness may stand at the top (docs/algorithms/slowness.md, "What is said
+/// at the top"). A rank is named only if all of this holds:
 ///
 /// * it matters: the time lost is at least 0.1 s and a share of the run;
 /// * its computations take longer than like ones do: than its own of before (phases) and, from then on, those of the other ranks;
