@@ -7,7 +7,7 @@ namespace laggard {
 namespace {
 
 // Measured as peak resident size on Score-P-like archives of 0.3 MB to 414 MB and 10 to 32,768 locations: the columns took 0.85
-// to 1.1 bytes for a byte of event file, of which messages and collectives 0.1 to 0.3, and the level of detail 0.2 to 0.33.
+// to 1.1 bytes for a byte of event file (0.1 to 0.3 of this are messages and collectives), and the level of detail 0.2 to 0.33.
 constexpr double bytesPerEventByte = 1.25;
 constexpr double messageShare = 0.25; // messages and collectives are needed whole until they are linked, whatever the time
 constexpr std::uint64_t bytesPerLocation = 3'000;

@@ -11,7 +11,7 @@ namespace laggard {
 
 /// What opening a trace costs, as far as its definitions and the sizes of its files tell.
 struct TraceOutline {
-    std::vector<std::uint64_t> eventBytes; ///< by rank: of its event files
+    std::vector<std::uint64_t> eventBytes; ///< by rank: size of its event files
     std::uint64_t otherEventBytes = 0;     ///< events of locations that belong to no rank
     std::uint64_t locations = 0;
     std::uint64_t bufferBytes = 0; ///< that one thread needs to read

@@ -19,10 +19,9 @@ struct SecondsRange {
 struct OpenOptions {
     std::optional<RankSet> ranks;     ///< only the events of these ranks
     std::optional<SecondsRange> time; ///< only what overlaps this time
-    /// For a recording: of each thread only so many bytes of its newest events, as if its ring were no larger; 0: all there are.
+    /// Recordings: how many bytes of each thread's newest events are read, as if its ring were no larger; 0: all there are.
     std::uint64_t newestEventBytes = 0;
-    /// For a recording: ask the servers of DEBUGINFOD_URLS for debug information that this machine lacks. They learn the
-    /// build-ids.
+    /// Recordings: ask the servers of DEBUGINFOD_URLS for debug information that this machine lacks. They learn the build-ids.
     bool askDebugServers = false;
 };
 

@@ -48,8 +48,8 @@ struct CallModel {
     /// The units of one kind and connection.
     struct UnitModel {
         UnitKind kind = UnitKind::Handler;
-        /// For Handler: the calls that set up the connection, sorted (§6.1.3); none: it was inherited or is not known. For
-        /// Thread: the thread's outermost function.
+        /// A handler's: the calls that set up the connection, sorted (§6.1.3); none: it was inherited or is not known. A
+        /// thread's: its outermost function.
         std::vector<Stack> connection;
         std::uint64_t units = 0; ///< how many were seen
         std::vector<Call> calls; ///< parents first; children of a call by identity

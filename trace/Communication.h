@@ -51,7 +51,7 @@ struct MessageEnds {
 /// posted for any source or any tag. Every other receive was posted by the call that ended at its time, for just its sender and
 /// tag. 10 bytes an entry.
 ///
-/// Order of posting, of all receives of a location: by the row of the posting call, then by `part`.
+/// A location posted its receives in the order of the rows of the posting calls, then of `part`.
 struct ReceivePostings {
     enum How : std::uint16_t {
         AnySource = 1,
@@ -179,7 +179,7 @@ struct MessageCount {
 /// One collective operation of a communicator: its members' k-th collective calls on it, which MPI requires to be the same.
 struct CollectiveInstance {
     CommunicatorId communicator = none;
-    std::uint32_t number = 0; ///< k, from 0, on this communicator; for DestroyHandle, which are counted apart, from 2^31
+    std::uint32_t number = 0; ///< k, from 0, on this communicator; DestroyHandle is counted apart, from 2^31 on
     CollectiveOperation operation = CollectiveOperation::Unknown;
     Rank root = none;
     std::uint32_t completed = 0; ///< members that have completed it
@@ -245,7 +245,7 @@ struct PendingRequest {
     std::uint32_t row = none;       ///< row of the posting call in the track
     std::uint32_t envelope = none;  ///< what is known of the message: sends always, receives only in recordings
     std::uint32_t sendIndex = none; ///< for sends: position in `LocationEvents::sends`
-    /// For collectives: in `LocationEvents::collectiveKinds`; only in recordings.
+    /// The collective's position in `LocationEvents::collectiveKinds`; only in recordings.
     std::uint32_t collectiveKind = none;
     bool anySource = false;    ///< for receives in recordings: any sender will do; the envelope has none
     bool anyTag = false;       ///< for receives in recordings: any tag will do
@@ -253,7 +253,7 @@ struct PendingRequest {
     std::uint32_t part = 0;    ///< for receives: which of those that its call posted, from 0, as ReceivePostings::part
     /// The posting call where `row` is `none`, as the events with it were overwritten. Recordings only.
     CallPathId startedBy = none;
-    /// For a persistent request: the call that made it (MPI_Recv_init); what started it is in `row`. Recordings only.
+    /// The call that made a persistent request (MPI_Recv_init); what started it is in `row`. Recordings only.
     CallPathId madeBy = none;
 };
 

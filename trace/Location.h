@@ -128,15 +128,16 @@ struct ProcessEnd {
     Kind kind = Kind::Unknown;
     std::int32_t value = 0;
     Tick time = 0; ///< when it ended, or was last seen alive
-    /// For Signalled: where the signal struck; for Exited: where exit() or _exit() was called. Innermost first; may be empty.
+    /// Where the signal struck (Signalled), or exit() or _exit() was called (Exited). Innermost first; may be empty.
     std::vector<Frame> stack;
-    /// For Exited, how: by return from main or exit(), or at once by _exit() and its like. ByLibrary: either, in a thread that a
-    /// library has for itself, and that nothing of the program runs in: so MPI libraries end a process whose launcher is gone.
+    /// How it exited: by return from main or exit(), or at once by _exit() and its like. ByLibrary: either of these, in a thread
+    /// that a library has for itself and in which nothing of the program runs. MPI libraries end a process so when its launcher
+    /// is gone.
     enum class Exit : std::uint8_t { Unknown, Normal, AtOnce, ByLibrary };
     Exit exit = Exit::Unknown;
     [[nodiscard]] bool isEndedByLibrary() const { return kind == Kind::Exited && exit == Exit::ByLibrary; }
     bool finalized = false; ///< MPI_Finalize had returned
-    /// For Running, seen on this machine: the process is stopped (SIGSTOP, a debugger), not merely waiting.
+    /// Running processes on this machine: it is stopped (SIGSTOP, a debugger), not merely waiting.
     bool isStopped = false;
     /// What other processes of its machine saw of it last, where they have said so: it was there and stopped, or it was gone.
     enum class Seen : std::uint8_t { Nothing, Stopped, Gone };
@@ -169,8 +170,8 @@ struct Process {
     ProcessEnd end = {};
     /// Where a recording does not have all events: the main thread's whole model, which it keeps beside them. Sorted.
     std::vector<CountedTransition> model = {};
-    /// For the main thread, where earlier events were overwritten: from here on all are there. What is before is what was kept:
-    /// some calls, and the phase marks. 0: all are there.
+    /// If earlier events of the main thread were overwritten, all are there from this time on. Before it there is only what was
+    /// kept: some calls, and the phase marks. 0: nothing was overwritten.
     Tick eventsFrom = 0;
     /// Threads that had ended and of which no events are left: the recorder keeps the newest ones that end.
     std::uint32_t lostThreads = 0;
@@ -178,7 +179,8 @@ struct Process {
     std::vector<MessageCount> unrecordedSends = {};
     /// The recorder found it hanging at this time, and no thread of it did anything from then on; openEnd: it did not.
     Tick hangNoticed = openEnd;
-    /// Messages that waited for a receive when it called MPI_Finalize: for each peer and communicator the first. Recordings only.
+    /// Messages that waited for a receive when it called MPI_Finalize; only the first of each peer and communicator. Recordings
+    /// only.
     std::vector<MessageCount> leftOver = {};
 };
 

@@ -28,7 +28,7 @@ class MemberList {
         return m_ranks == nullptr ? nobody : *m_ranks;
     }
     operator const std::vector<Rank> &() const { return ranks(); }
-    /// For changes to this list alone, copied first if it is shared.
+    /// The members, to be changed in this list alone: they are copied first if others share them.
     [[nodiscard]] std::vector<Rank> &edit() {
         if (m_ranks == nullptr || m_ranks.use_count() != 1)
             m_ranks = std::make_shared<std::vector<Rank>>(ranks());

@@ -65,7 +65,7 @@ struct ModelDump {
     std::vector<std::vector<MessageCount>> received;
     std::vector<std::vector<DumpedRequest>> pending; ///< by rank; may be empty
 
-    /// For a job that nobody recorded: where its threads were, which then is all there is. nullptr: the dump has none.
+    /// Where the threads of a job were that nobody recorded; then this is all there is. nullptr: the dump has no samples.
     std::shared_ptr<const StackSamples> samples;
 
     bool statesDependences = false; ///< `dependences` are all there is: there are no models

@@ -7,7 +7,7 @@
 
 namespace laggard {
 
-/// For options that take a number between limits: "nan" lies between any. What is wrong with it; empty if nothing is.
+/// What is wrong with the text of an option that takes a number between limits; empty if nothing is. "nan" would lie between any.
 [[nodiscard]] inline std::string notANumber(const std::string &text) {
     return std::isnan(std::strtod(text.c_str(), nullptr)) ? "expected a number, and not " + text : std::string();
 }

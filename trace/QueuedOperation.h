@@ -16,8 +16,8 @@ struct QueuedOperation {
     bool started = false;      ///< the device was seen to have begun it
     CollectiveKind collective; ///< for Collective: as on entry; its communicator counts for messages, too
     Rank peer = none;          ///< for Send and Receive; `none`: not known
-    /// For Collective: its number on the communicator, from 0; for messages: that among the rank's own on the communicator.
-    /// Messages of one batch, which the device carries out together, have the same.
+    /// From 0. A collective's number on the communicator, or a message's among the rank's own on the communicator. Messages of
+    /// one batch, which the device carries out together, have the same.
     std::uint32_t number = 0;
     std::uint64_t elements = none64; ///< that all members must agree about; none64: not known, or they need not
     Tick enqueued = 0;

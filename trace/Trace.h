@@ -32,8 +32,8 @@ struct Clock {
     std::uint64_t startNanosecondsUtc = 0;
 };
 
-/// A line of source from which a function is called, and, of an MPI call, the datatype that it is called with: calls with another
-/// one are another call path, because AutomaDeD counts it to the state (§2.1). Each may be unknown.
+/// A line of source from which a function is called, and the datatype that an MPI call is made with: calls with another datatype
+/// are another call path, because AutomaDeD counts it to the state (§2.1). Each may be unknown.
 struct CallSite {
     std::string file;
     std::uint32_t line = 0;
@@ -51,8 +51,8 @@ struct Binary {
 
 struct PhaseModels;
 
-/// Which part of a trace was read, where its user asked for a part only (docs/otf2.md, "Reading a part"). Of the rest nothing is
-/// known: that is no damage, but no evidence either.
+/// Which part of a trace was read, where its user asked for a part only (docs/otf2.md, "Reading a part"). Nothing is known of the
+/// rest: that is no damage, but no evidence either.
 struct ReadPart {
     std::optional<RankSet> ranks;  ///< only the events of these
     std::optional<TimeRange> time; ///< only what overlaps this, and what stands next to it

@@ -90,7 +90,7 @@ class Contest {
     double m_pairs = 0;
 };
 
-/// Ranks with the phase that are no members; of the members' own natural groups, if there are such.
+/// Ranks that have the phase and are no members. If some of them are in the members' own natural groups, only these.
 RankSet ranksOutside(const PhaseHierarchy &hierarchy, std::span<const std::uint32_t> groups, const RankSet &members) {
     RankSet outside;
     for (std::size_t rank = 0; rank < hierarchy.leafOf.size(); ++rank)

@@ -46,9 +46,10 @@ struct PhaseDeviation {
 /// else the first of 1, 2, 3, 4, 6, 8, 12, 16, 24, … that do, at least two. `cost`: comparisons for one pair of phases.
 [[nodiscard]] std::vector<std::uint32_t> comparedLags(std::uint32_t phases, double cost, double budget);
 
-/// ν (AutomaDeD §3.3): pairs of the same rank and phase in different references; with one reference, pairs of phases of one rank
-/// in it; with none, pairs of phases of one rank in the run at the compared lags, for each phase those without it. Phases that
-/// were cut off by the end do not take part, and are compared with equally cut counterparts. Throws Cancelled.
+/// All deviations, and ν (AutomaDeD §3.3). ν is taken over pairs of the same rank and phase in different references. With one
+/// reference these are pairs of phases of one rank in it; with none, pairs of phases of one rank in the run, at the compared
+/// lags, and for each phase only pairs that it is not in. Phases that were cut off by the end take no part in ν, and are compared
+/// with counterparts that are cut as early. Throws Cancelled.
 [[nodiscard]] PhaseDeviation phaseDeviations(const Histories &histories, const PhaseTable &phases, const ModelScale &scale,
                                              std::uint32_t buckets, const Work &work);
 

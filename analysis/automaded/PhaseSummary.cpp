@@ -74,7 +74,7 @@ class Summing {
         if (sums.longestRow == none || ticks > m_history.duration(sums.longestRow))
             sums.longestRow = row;
     }
-    /// What was added since the last time. `table`: of the transitions.
+    /// What was added since the last call. `table` is the one that the transitions are numbered in.
     std::vector<PhaseTransition> take(const StateTable &table, bool withPaths) {
         std::vector<PhaseTransition> result;
         for (const auto &[transition, sums] : m_sums) {

@@ -14,7 +14,7 @@ struct TwoMeans {
     double lowMean = 0;
     double highMean = 0;
     double gap = 0;       ///< smallest high − largest low value
-    double lowSigma = 0;  ///< spread of the low class (of the high one if `lowSigma` would be of a single value)
+    double lowSigma = 0;  ///< spread of the low class; of the high one if the low class is a single value
     double explained = 0; ///< share of the variance that the division explains, 0..1
     std::size_t high = 0; ///< how many
 

@@ -22,8 +22,8 @@ class UsualTimes {
                const std::function<bool(std::size_t run, std::size_t phase)> &uses, bool histograms, const Work &work,
                std::span<const std::uint32_t> leftOut = {});
 
-    /// The largest time once the longest ⌈1 %⌉ are left out. For a transition seen less than twice, that of all times in its
-    /// source state; 0 if that was seen less than twice too.
+    /// The largest time once the longest ⌈1 %⌉ are left out. If the transition was seen less than twice, all times in its source
+    /// state count instead; 0 if the state was seen less than twice, too.
     [[nodiscard]] double largest(std::uint32_t transition) const { return m_largest[transition]; }
     /// False if the source state was seen less than twice: no time can be called unusual by comparison.
     [[nodiscard]] bool isKnown(std::uint32_t transition) const { return m_known[transition] != 0; }
@@ -37,7 +37,7 @@ class UsualTimes {
 
   private:
     void fill(std::uint32_t transition, std::vector<CountedTime> &times);
-    /// For the transitions [begin, end), out of one state. The times of transition t are [begins[t], begins[t + 1]).
+    /// Fills in the transitions [begin, end), which lead out of one state. Transition t has the times [begins[t], begins[t + 1]).
     void fillCounted(const std::vector<CountedTime> &all, const std::vector<std::size_t> &begins, std::uint32_t begin,
                      std::uint32_t end);
     /// The same for times that are there one by one, without histograms; reorders them.

@@ -74,7 +74,7 @@ double usualPhaseLength(const PhaseTimes &times) {
     return lengths[lengths.size() / 2];
 }
 
-/// Largest excess of a reference over what is usual in the other references; of a single one over what is usual in itself. One of
+/// Largest excess of a reference over what is usual in the other references. A single reference is compared with itself. One of
 /// ten references may have the fault as well (AutomaDeD §5.2): the worst tenth does not count.
 double largestOfReferences(const CombinedInput &in, bool computation, const Work &work) {
     const std::size_t references = in.histories.references();

@@ -24,8 +24,8 @@ struct CombinedInput {
 /// agreement and the sentence (VerdictText.h).
 [[nodiscard]] SemiMarkovVerdict combinedVerdict(const CombinedInput &input, const Work &work);
 
-/// The usual times that the verdict's excess is measured against: the references, else the run; for a permanent shift without
-/// references the phases before it.
+/// The usual times that the verdict's excess is measured against: those of the references. Without references, those of the run,
+/// or, if there is a permanent shift, of the phases before it.
 [[nodiscard]] UsualTimes usualTimesFor(const CombinedInput &input, const std::optional<PermanentShift> &shift, const Work &work);
 
 } // namespace laggard

@@ -16,9 +16,9 @@ struct ComparedComputation {
     double count = 0;             ///< how often in the phase
 };
 
-/// How much longer than usual the computations of the ranks take, phase by phase of a set (ours). Usual is, with references, the
-/// median of the same phase of the same rank in them (if they do not have the phase, of all its phases); without, the
-/// median of the other ranks in the phase.
+/// How much longer than usual the computations of the ranks take, phase by phase of a set (ours). With references, the usual time
+/// is their median for the same rank and phase, or, if they do not have the phase, for all phases of the rank. Without
+/// references, it is the median of the other ranks in the phase.
 struct ComputationSlowness {
     std::vector<std::uint32_t> phases;                                   ///< the set's phases, in PhaseTable::phases
     std::vector<std::vector<std::vector<ComparedComputation>>> compared; ///< in the judged run: by rank, and place in `phases`

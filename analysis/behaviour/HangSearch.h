@@ -10,8 +10,7 @@ namespace laggard {
 /// An open state so many times longer than usual was hanging while it was watched.
 inline constexpr double clearlyLonger = 5;
 
-/// Calls that are longer than usual, but less lengthened than the most lengthened one by this factor, are its victims
-/// (ours).
+/// A call that is lengthened by this factor less than the most lengthened call is a victim of that one (ours).
 inline constexpr double farLonger = 4;
 
 /// Ranks that did not return (ours; the paper's INF_LOOP).
@@ -19,11 +18,12 @@ struct HangSearch {
     RankSet computing;     ///< open in a computation state
     RankSet waiting;       ///< open inside MPI
     std::size_t known = 0; ///< ranks with a history
-    /// The open computation states, the longest excess first to have begun first; only if they are a minority and others wait in
-    /// MPI.
+    /// The open computation states, if no more ranks are in these than wait in MPI. First those whose time is clearly too long,
+    /// then the others; each in the order in which they were due to end.
     std::vector<Occurrence> suspects;
-    /// If all that did not return are inside MPI: their open calls. First those of the earliest phase; of these, `blamed` ranks;
-    /// then calls that have lasted far longer than they ever do (nobody waits in MPI_Isend), the first to be overdue first.
+    /// The open calls, if all ranks that did not return are inside MPI. They are sorted by phase, the earliest first. Within a
+    /// phase, `blamed` ranks come first, then calls that have lasted far longer than they ever do (nobody waits in MPI_Isend), in
+    /// the order in which they became overdue.
     std::vector<Occurrence> stuck;
     bool visible = false; ///< the first suspect's time exceeds what is usual: the trace saw the hang last
 

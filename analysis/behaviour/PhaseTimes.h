@@ -42,7 +42,7 @@ struct PermanentShift {
 /// slowness (ours: in a job that balances its load, one slow rank lengthens the phases by little). It counts if it explains at
 /// least 0.6 of the variance, more than a straight line does (ours: a slope is no shift), and is at least 0.3 (twice as slow),
 /// with two phases on either side; for a rank also only if the time lost is at least 3 % of the later phases' time. The phases as
-/// a whole go first; of several ranks the one that loses most.
+/// a whole go first; if several ranks have a step, the one that loses most counts.
 [[nodiscard]] std::optional<PermanentShift> permanentShift(const PhaseTable &phases, const PhaseTimes &times);
 
 } // namespace laggard

@@ -42,7 +42,7 @@ std::vector<Series> seriesOf(const std::vector<std::vector<double>> &ranks) { re
 
 double median(std::span<const double> values) { return medianOf({values.begin(), values.end()}); }
 
-/// By rank, the median of the other ranks' levels; of a single rank 0.
+/// By rank, the median of the other ranks' levels; 0 if there is no other rank.
 std::vector<double> levelsOfOthers(const std::vector<Series> &ranks) {
     std::vector<double> sorted;
     for (const Series &series : ranks)

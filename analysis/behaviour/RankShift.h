@@ -17,16 +17,20 @@ struct RankShift {
     double factor = 1; ///< how many times longer computations take than before, or, if `phase` is the first one, than usual
     double chance = 0; ///< probability of such a division of the phases by chance, times the ranks
     double lost = 0;   ///< seconds: what the longer time adds, over all phases from `phase` on
-    /// In which share (of the usual time) of what the rank computes at least half of the shift shows (in logarithms): if it is
-    /// the processor, in nearly all.
+    /// The share of the rank's computations, by their usual time, that shows at least half of the shift (in logarithms). If the
+    /// processor is at fault, that is nearly all of them.
     double share = 1;
 };
 
-/// Looks at the computations of a rank together: ComputationSlowness, and its best step up between medians. A shift is a factor
-/// of 1.3 to 20, costs at least 3 % of the time of the rank's phases, and is at least one and a half times (without references
-/// twice; in logarithms) what any other rank shows in the three phases from there on. Nine tenths of the phases before
-/// are below the middle of the two and three quarters of the others above, and the `chance` of that (fisherTest) is at most 0.01;
-/// with references, each phase of theirs counts as one before, by how far it is from the median of its run and rank.
+/// Looks at all computations of a rank together, by ComputationSlowness, for the best step up between two medians. A shift is a
+/// step for which all of this holds:
+///
+/// * it is a factor of 1.3 to 20, and costs at least 3 % of the time of the rank's phases;
+/// * in logarithms it is at least one and a half times (without references twice) what any other rank shows in the three phases
+///   from there on;
+/// * nine tenths of the phases before are below the middle of the two medians, and three quarters of the others above;
+/// * the `chance` of that (fisherTest) is at most 0.01. Each phase of the references counts as one before, by how far it is from
+///   the median of its run and rank.
 ///
 /// With references, the rank must also be 1.2 times slower afterwards than the other ranks were before, and twice (in logarithms)
 /// what a rank of a reference is slower than its others: that it was quicker before is no fault. With three of them or more, a

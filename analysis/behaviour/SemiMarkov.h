@@ -78,7 +78,7 @@ struct RelatedTransition {
     RankSet ranks;                   ///< whose it is
     std::uint32_t phase = none;      ///< in PhaseTable::phases; `none` outside
     Tick time = 0;                   ///< when its state was entered
-    double share = 0;                ///< if Expected: of the times the state was left
+    double share = 0;                ///< if Expected: share of the times that the state was left
     std::string why;                 ///< a sentence for people
 };
 
@@ -126,7 +126,7 @@ struct SemiMarkovReport {
     PhaseTable phases;
     ModelScale scale;
     PhaseTimes times;
-    std::vector<TimeRange> ranges; ///< by phase: of the judged run, as PhaseTable::range
+    std::vector<TimeRange> ranges; ///< by phase: PhaseTable::range of the judged run
     PhaseDeviation deviation;
     ClusterDeviation clusterDeviation;
     std::vector<PhaseAnswer> phaseAnswers;
@@ -158,7 +158,7 @@ struct SemiMarkovReport {
     [[nodiscard]] bool empty() const { return phases.size() == 0; }
 };
 
-/// Runs all methods and combines them (docs/algorithms.md, "Semi-Markov models"). References are other traces of the same
+/// Runs all methods and combines them (docs/algorithms/semi-markov.md, combined.md). References are other traces of the same
 /// program; those with another number of ranks are left out with a note. Trace and references may be jobs of model dumps. Throws
 /// std::invalid_argument if `options.phase` names no region that was entered, or a model dump has other phases; and Cancelled.
 [[nodiscard]] SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr> references,

@@ -8,7 +8,7 @@
 /// reason stands beside them.
 namespace laggard::shifts {
 
-// For every search.
+// What every search demands.
 inline constexpr double mostChance = 0.01;   ///< chance of such a division of phases, times what was looked at
 inline constexpr double othersChance = 0.05; ///< beyond this chance, what another rank shows means nothing
 inline constexpr double mostFactor = 20;     ///< more would show by itself; so far apart are times with and without the processor

@@ -58,7 +58,7 @@ class CallNeeds {
             addCollective(m_trace.collectives[instance], members);
     }
 
-    /// Calls that need no other, of those that need each other the first to return.
+    /// Calls that need no other call. Where calls need each other, the first of them to return.
     [[nodiscard]] std::vector<std::size_t> ends() {
         std::sort(m_edges.begin(), m_edges.end());
         m_edges.erase(std::unique(m_edges.begin(), m_edges.end()), m_edges.end());

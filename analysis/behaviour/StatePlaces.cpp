@@ -69,7 +69,7 @@ double middleOf(RegionId region, const std::map<std::uint32_t, StateTimes> &byTr
 /// The parts of a state, and after which of them it is left by each transition out of it.
 void divide(StatePlace &place, const StateTimes &whole, const std::map<std::uint32_t, StateTimes> &byTransition) {
     const double sum = sumOf(whole);
-    // Of any way out: one rank that never came back has nearly all the time of the state.
+    // A tenth of the time of any one way out is enough: if one rank never came back, it has nearly all the time of the state.
     std::set<RegionId> parts;
     for (const auto &[transition, times] : byTransition)
         for (const auto &[region, time] : times)

@@ -11,7 +11,7 @@
 namespace laggard {
 namespace {
 
-constexpr double leastOfPhaseTime = 0.05; // of the phase's time, as SlownessGate of the run's
+constexpr double leastOfPhaseTime = 0.05; // share of the phase's time; SlownessGate asks for as much of the run's
 constexpr double leastOften = 0.25;       // difference in probability, as for Separation
 
 /// What some ranks do in the phase, added up.

@@ -20,7 +20,7 @@ struct SemiMarkovReport;
 struct ToldCut {
     double threshold = 0;          ///< above the trained one: clusters that differ too little are joined
     std::vector<RankSet> clusters; ///< at that threshold
-    double seconds = 0;            ///< the largest difference that was joined: of the time a rank spends in the phase before …
+    double seconds = 0; ///< the largest difference that was joined: in the time that a rank spends in the phase before …
     std::uint32_t transition = none; ///< … this transition, on average
     double phaseSeconds = 0;         ///< how long the phase takes
 };

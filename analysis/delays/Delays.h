@@ -29,7 +29,7 @@ struct DelayReport {
     /// By rank: how much waiting of others it caused, outside `transit`, in the time in which it does the same again and again
     /// (repeatingParts).
     std::vector<double> causedSeconds;
-    /// By rank: the same in its start, set-up and end, of which nothing tells how long they usually take.
+    /// By rank: the same in its start, set-up and end. Nothing tells how long these usually take.
     std::vector<double> onceSeconds;
     /// Rank-seconds during which whom it was for was itself in a call that exchanges data and waited for nobody: what it was to
     /// get had been sent and was not there yet, or it had no processor. Nobody's doing. With `causedSeconds` and `onceSeconds`

@@ -22,7 +22,7 @@ const WaitSegment *waitAt(const WaitSegments &waits, Tick time) {
     return wait.end > time ? &wait : nullptr;
 }
 
-/// For whom a rank waits in the end.
+/// The rank at the end of the chain of waits.
 Rank lastCause(const std::vector<WaitSegments> &segments, const WaitSegment &wait) {
     const Tick middle = wait.begin + lengthOf(wait) / 2;
     Rank cause = wait.cause;

@@ -13,7 +13,7 @@ namespace laggard {
 struct LongWait {
     TimeRange time;
     Rank rank = none;  ///< who waited
-    Rank cause = none; ///< for whom, directly
+    Rank cause = none; ///< the rank that it waited for directly
     bool operator==(const LongWait &) const = default;
 };
 

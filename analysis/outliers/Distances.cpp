@@ -72,7 +72,7 @@ class GroupedRows {
             left[b] = left[b + 1] + sumOfDifferences(&m_blocks[b].values[row * m_blocks[b].size],
                                                      &m_centres[group][m_blocks[b].begin], m_blocks[b].size);
     }
-    /// For a row and another group: Σs·row, and how much of the row may go against s.
+    /// How a row lies toward another group: Σs·row, and how much of the row may go against s.
     struct Toward {
         std::int32_t along = 0;
         std::uint32_t against = 0;

@@ -37,7 +37,7 @@ struct Ranking {
     std::shared_ptr<const ProfileSet> profiles; ///< ranks of the trace first, then references
     std::uint32_t k = 0;                        ///< which neighbour: a quarter of the ranks, at least 4, at most all others
     std::vector<SuspectScore> scores;           ///< falling score(), then rank
-    double threshold = 0;                       ///< scores above it are outliers: docs/algorithms.md, "Suspect scores"
+    double threshold = 0;                       ///< scores above it are outliers: docs/algorithms/outliers.md, "Suspect scores"
     std::size_t suspects = 0;                   ///< how many of `scores` are above the threshold
     std::size_t leftOut = 0;                    ///< references that are model dumps: without events there is nothing to compare
 };

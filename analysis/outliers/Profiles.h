@@ -51,9 +51,9 @@ struct ProfileSet {
     [[nodiscard]] double share(std::size_t i, std::size_t c) const { return static_cast<double>(row(i)[c]) / scale; }
 };
 
-/// The profiles of all ranks of `trace` with time to show, then those of `references`. Time is exclusive, of all threads of a
-/// process, calls that never returned running on to the end of what was read. Threads of accelerators do not count, nor do
-/// MPI_Init and MPI_Finalize. Throws Cancelled.
+/// The profiles of all ranks of `trace` with time to show, then those of `references`. Time is exclusive and added up over the
+/// threads of a process; calls that never returned run on to the end of what was read. Threads of accelerators do not count, nor
+/// do MPI_Init and MPI_Finalize. Throws Cancelled.
 [[nodiscard]] ProfileSet makeProfiles(const Trace &trace, std::span<const TracePtr> references, const ProfileOptions &options,
                                       const Work &work);
 

@@ -76,7 +76,7 @@ class HistoryWriter {
     std::vector<std::uint32_t> m_cache = std::vector<std::uint32_t>(256, none);
 };
 
-/// Shortens the history by its last state, of whose end nothing is known.
+/// Takes away the last state of the history: nobody knows when it ended.
 void dropLast(RankHistory &history) {
     history.end = history.start.back();
     history.start.resize(history.start.size() - 1);

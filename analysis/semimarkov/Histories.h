@@ -33,7 +33,7 @@ struct RankHistory {
     bool open = false;                ///< the last state was not left when the trace ended; its time is censored
     CallPathId openPath = none;       ///< if open: the innermost open call, in that trace; `none` outside all calls
 
-    // For a summarised history; else empty.
+    // These are filled in a summarised history only.
     Column<double> ticks;          ///< how long the occurrences of the row took, on average
     Column<double> count;          ///< how many there are
     Column<double> squares;        ///< sum of squared deviations within the row, ticks²

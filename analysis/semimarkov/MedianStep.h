@@ -7,7 +7,7 @@
 
 namespace laggard {
 
-/// The middle value, of an even number the mean of the two in the middle. Reorders. Needs at least one.
+/// The middle value; if the number of values is even, the mean of the two in the middle. Reorders. Needs at least one.
 [[nodiscard]] double medianOf(std::vector<double> values);
 
 /// The best fit of a row of numbers by one upward step between two medians: a few values that are far off do not move it.

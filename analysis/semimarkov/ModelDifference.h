@@ -22,8 +22,9 @@ struct ModelScale {
     std::vector<double> floor; ///< smallest σ, in that unit
 };
 
-/// The smallest σ of a distribution with this mean (seconds), in the transition's unit: also 0.6 % of its own mean (ours). Waits
-/// of two seconds that differ by microseconds are alike, however short they usually are.
+/// The smallest σ of a distribution with this mean (seconds), in the transition's unit: the transition's floor, or 0.6 % of the
+/// mean itself if that is larger (ours). Waits of two seconds that differ by microseconds are alike, however short such waits
+/// usually are.
 [[nodiscard]] double ownFloor(const ModelScale &scale, std::uint32_t transition, double mean);
 
 /// A model made ready for comparing: times without dimension, probabilities, ∫f² computed once.

@@ -29,16 +29,16 @@ struct SlownessStatements {
     std::optional<Delay> once; ///< what a rank did once, and made the others wait for so long that it matters
 };
 
-/// The one place that decides whether a statement about slowness may stand at the top (docs/algorithms.md, "What is said at the
-/// top"). A rank is named only if all of this holds:
+/// The one place that decides whether a statement about slowness may stand at the top (docs/algorithms/slowness.md, "What is said
+/// at the top"). A rank is named only if all of this holds:
 ///
 /// * it matters: the time lost is at least 0.1 s and a share of the run;
 /// * its computations take longer than like ones do: than its own of before (phases) and, from then on, those of the other ranks;
 ///   or, in a job that finished, than those of the other ranks all along (compareLike);
 /// * another method agrees: others waited for it most (delays), or it is an outlier without MPI time.
 ///
-/// A hang is the wait-for graph's to tell: of a job that is not held up, a call that was not returned from is no statement.
-/// Throws Cancelled.
+/// Whether a job hangs is for the wait-for graph to say: a call that was not returned from is no statement where nothing is held
+/// up. Throws Cancelled.
 [[nodiscard]] SlownessStatements slownessToTell(const SlownessEvidence &evidence, const Work &work);
 
 } // namespace laggard

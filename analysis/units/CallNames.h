@@ -6,8 +6,8 @@
 
 namespace laggard {
 
-/// Call paths by names that hold in other runs and on other machines too: function, file and line of the call, and file and line
-/// of the function, files without folders.
+/// Names call paths so that the names hold in other runs and on other machines, too: by the function, its file and line, and the
+/// file and line of the call; files without folders.
 class CallNames {
   public:
     explicit CallNames(const Trace &trace);

@@ -76,8 +76,8 @@ struct UnitsWanted {
 };
 
 /// Compares each unit of each process with the model (thesis §6.2.1). What it says does not depend on the order of processes and
-/// calls, nor on when the run began. Of a process that runs and has not come to an event loop, a further look judges nothing: how
-/// it sets up its connections is not over. Throws Cancelled.
+/// calls, nor on when the run began. If a process runs and has not come to an event loop, a further look judges nothing of it: it
+/// is still setting up its connections. Throws Cancelled.
 [[nodiscard]] UnitReport judgeUnits(const Trace &trace, const CallModel &model, const UnitsWanted &wanted, const Work &work);
 [[nodiscard]] inline UnitReport judgeUnits(const Trace &trace, const CallModel &model, const Work &work) {
     return judgeUnits(trace, model, {}, work);

@@ -9,7 +9,7 @@ namespace laggard {
 
 /// What one run teaches.
 struct Lesson {
-    CallModel model;              ///< of this run alone: merge it into what is known
+    CallModel model;              ///< what this run alone teaches: merge it into what is known
     std::uint64_t units = 0;      ///< units that it was made from
     std::uint64_t incomplete = 0; ///< units that were left out, because their beginning or end is missing
     RankSet withoutBeginning;     ///< processes that were left out, because how they set up their connections is not known

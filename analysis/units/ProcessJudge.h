@@ -49,9 +49,9 @@ class ProcessJudge {
     [[nodiscard]] const std::vector<CallModel::Stack> *knownSignature() const;
     /// False for what an earlier look has judged, or a later one will.
     [[nodiscard]] bool isWanted(const ExecutionUnit &unit) const;
-    /// Of which kind the process is: m_role, and what the report says of it.
+    /// Finds the kind of process: sets m_role, and what the report says about it.
     void decideRole();
-    /// For a process whose beginning is missing: the one role that has all the calls that are there.
+    /// The only role that has all the calls that are there; asked where the beginning of the process is missing.
     const CallModel::Role *onlyRoleAround(const std::vector<CallModel::Stack> &signature) const;
     void addUnknownProcess();
 

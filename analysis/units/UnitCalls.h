@@ -12,8 +12,8 @@ class UnitCalls {
   public:
     UnitCalls(const Trace &trace, const CallNames &names) : m_trace(trace), m_names(names), m_seenIn(trace.callPaths.size()) {}
 
-    /// Call paths of the unit, in order of their first calls, of each node the first: with each one its callers, but for the
-    /// loop's wait and the calls that lead to it. Valid until the next call.
+    /// Call paths of the unit in the order of their first calls, one for each node, each with its callers. The loop's wait and
+    /// the calls that lead to it are left out. Valid until the next call.
     [[nodiscard]] const std::vector<CallPathId> &of(const ExecutionUnit &unit);
 
   private:

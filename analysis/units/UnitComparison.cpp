@@ -130,7 +130,7 @@ UnitTree UnitComparison::tree(const std::vector<CallPathId> &calls, bool isCompl
     UnitTree tree;
     tree.modelUnits = m_model.units;
     tree.score = score(calls, isComplete);
-    std::vector<std::uint32_t> positionOf(m_model.calls.size(), none); // of the model's calls, in the tree
+    std::vector<std::uint32_t> positionOf(m_model.calls.size(), none); // where the model's calls are in the tree
     for (std::uint32_t i = 0; i < calls.size(); ++i) {
         UnitTreeCall call = unitCall(calls[i]);
         call.parent = m_tree[i].parent;

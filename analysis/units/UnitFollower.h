@@ -10,15 +10,16 @@
 namespace laggard {
 
 /// Judges the units of a run that goes on (thesis §7.3), look by look: each is what was recorded up to a moment, and may lack
-/// what was overwritten before it. Each unit is judged once, when it is there from beginning to end. Between looks only the names
-/// of what set up each process's connections are kept, and up to where it was judged, so that memory does not grow with time.
+/// what was overwritten before it. Each unit is judged once, when it is there from beginning to end. What is kept between looks
+/// is, for each process, up to where it was judged and the names of what set up its connections, so that memory does not grow
+/// with time.
 class UnitFollower {
   public:
     /// `atLeast`: the score from which a unit is told.
     UnitFollower(const CallModel &model, double atLeast) : m_model(model), m_atLeast(atLeast) {}
 
     struct Look {
-        UnitReport report;     ///< of what was not judged by an earlier look; `units` in order of their starts
+        UnitReport report;     ///< what no earlier look has judged; `units` in order of their starts
         RankSet overwritten;   ///< processes of which something was overwritten between the look before and this one
         bool hasEnded = false; ///< every process has come to an end: there will be nothing more
     };

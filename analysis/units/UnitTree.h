@@ -16,7 +16,7 @@ struct UnitTreeCall {
     std::string site;           ///< "server.c:41": where it is called; empty where unknown
     std::string file;           ///< the function's file; empty where unknown
     std::uint32_t line = 0;     ///< the function's line
-    CallPathId callPath = none; ///< of the unit's calls
+    CallPathId callPath = none; ///< of the unit's call; `none` for ModelOnly
     double probability = 0;     ///< p: share of the model's units with this call; 0 for UnitOnly
     bool counts = false;        ///< an effective node (equation 6.2)
     double score = 0;           ///< Δ of the node (equation 6.1); 0 unless it counts
@@ -30,8 +30,8 @@ struct UnitTree {
     double score = 0;             ///< Δ(u) (equation 6.2)
 };
 
-/// Of a unit that judgeUnits has found in this trace with this model. Nothing for a whole process that the model does not know,
-/// and where the trace has no such unit. Throws Cancelled.
+/// The tree of a unit that judgeUnits has found in this trace with this model. Nothing if the model does not know the process, or
+/// the trace has no such unit. Throws Cancelled.
 [[nodiscard]] std::optional<UnitTree> unitTree(const Trace &trace, const CallModel &model, const JudgedUnit &unit,
                                                const Work &work);
 

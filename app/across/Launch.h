@@ -21,8 +21,8 @@ struct Launch {
 };
 
 /// What launchers say in the environment: PMI_RANK and PMI_SIZE (MPICH's Hydra, and srun with PMI), OMPI_COMM_WORLD_RANK and
-/// _SIZE (Open MPI), PMIX_RANK or SLURM_PROCID with the step's size (srun). `variable(name)` gives a variable or nullptr. Nothing
-/// for a process that was started alone.
+/// _SIZE (Open MPI), PMIX_RANK or SLURM_PROCID with the step's size (srun). `variable(name)` gives a variable or nullptr. The
+/// result is nothing if the process was started alone.
 [[nodiscard]] std::optional<Launch> launchedTogether(const std::function<const char *(const char *)> &variable);
 
 } // namespace laggard

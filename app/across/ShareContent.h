@@ -11,7 +11,7 @@ namespace laggard {
 /// parts of the tables that it is the first to need. So contents of neighbouring shares join (modeldump::ContentJoin) to that of
 /// both, wherever the border between them was.
 ///
-/// `tasks`: by rank, those of the share. `lastEvent`: of the whole job. Throws Cancelled.
+/// `tasks`: by rank, those of the share. `lastEvent`: the whole job's. Throws Cancelled.
 [[nodiscard]] modeldump::DumpContent contentOf(const ShareTrace &share, const Snapshot &snapshot,
                                                const std::vector<TaskState> &tasks, Tick lastEvent, const Work &work);
 

@@ -18,11 +18,11 @@ struct ShareTrace {
     std::shared_ptr<const Trace> trace;
     RankSet ranks;
     std::vector<std::uint64_t> borders; ///< process p has the ranks from the p-th of these to the next
-    std::vector<Warning> warnings;      ///< of the whole trace, each once; at process 0
+    std::vector<Warning> warnings;      ///< those of the whole trace, each once; at process 0
 };
 
-/// Opens this process' share of a trace, of about equal bytes of events. Process 0 asks for the sizes of the files. Throws
-/// TogetherError, and Cancelled.
+/// Opens this process' share of a trace. Shares have about equally many bytes of events. Process 0 asks for the sizes of the
+/// files. Throws TogetherError, and Cancelled.
 [[nodiscard]] ShareTrace openShare(Transport &transport, const Located &located, const Work &work);
 
 } // namespace laggard

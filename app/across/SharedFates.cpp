@@ -37,7 +37,7 @@ struct MessageQuestion {
     Rank to = none;
     CommunicatorId communicator = none;
     std::uint32_t tag = 0;
-    std::uint64_t number = 0; ///< of the message, among those of the same sender, receiver, communicator and tag
+    std::uint64_t number = 0; ///< the message's, among those of the same sender, receiver, communicator and tag
 };
 template <typename A> void packFields(A &a, MessageQuestion &v) { a(v.from, v.to, v.communicator, v.tag, v.number); }
 

@@ -17,7 +17,7 @@ struct ShareCounts {
     std::uint64_t events = 0;     ///< read
     std::uint64_t eventBytes = 0; ///< of their columns in memory
     Traffic sent;
-    std::uint64_t contentBytes = 0; ///< of what it sent up the tree, as packed
+    std::uint64_t contentBytes = 0; ///< size of what it sent up the tree, as packed
     std::uint64_t peakBytes = 0;    ///< resident memory at its highest
 };
 

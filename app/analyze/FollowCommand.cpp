@@ -24,8 +24,8 @@
 namespace laggard {
 namespace {
 
-/// Of each thread, at each look. A recording that never overwrites would otherwise be read whole, and take memory that grows with
-/// it. 32 MiB hold some 300,000 calls (about 100 bytes each), which two seconds seldom bring.
+/// What is read of each thread at each look. A recording that never overwrites would otherwise be read whole, and take memory
+/// that grows with it. 32 MiB hold some 300,000 calls (about 100 bytes each), which two seconds seldom bring.
 constexpr std::uint64_t newestEventBytes = 32ULL << 20;
 
 /// Where lines go.

@@ -28,7 +28,7 @@ std::string started(const Launch &launch) {
     return plural(launch.size, "process") + " were started together (" + launch.launcher + ')';
 }
 
-/// The library of the MPI that is asked for, or of the launcher's, or, where that does not tell, of the only one there is.
+/// The library for the MPI that is asked for, or the launcher's MPI, or, where that does not tell, the only one there is.
 std::string libraryFor(const AnalyzeOptions &options, const Launch &launch) {
     using Across = AnalyzeOptions::Across;
     std::optional<MpiFlavour> flavour = launch.flavour;

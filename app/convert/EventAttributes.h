@@ -18,14 +18,14 @@ class EventAttributes {
   public:
     EventAttributes(const Otf2Source &source, const LocationEvents &events);
 
-    /// For the entry of a call: where it is made, what it waits for if it never returned, for how many polls it stands, what it
-    /// does to windows, and what it has taken.
+    /// What goes with the entry of a call: where it is made, what it waits for if it never returned, for how many polls it
+    /// stands, what it does to windows, and what it has taken.
     [[nodiscard]] OTF2_AttributeList *ofEnter(std::uint32_t row);
     [[nodiscard]] OTF2_AttributeList *ofSend(std::uint32_t index);
     /// `current`: row of the innermost open call; `isRequest`: its request tells which call posted it.
     [[nodiscard]] OTF2_AttributeList *ofReceive(std::uint32_t index, std::uint32_t current, bool isRequest);
     [[nodiscard]] OTF2_AttributeList *ofCollective(std::uint32_t index, std::uint32_t current, bool isRequest);
-    /// For a request that stays pending: what it has posted.
+    /// What a request that stays pending has posted.
     [[nodiscard]] OTF2_AttributeList *ofPending(const PendingRequest &request, std::uint32_t current);
     /// Text of the epochs that were opened before the first event; empty if there are none.
     [[nodiscard]] std::string earlierEpochs();

@@ -200,7 +200,7 @@ void PathReader::take(const Record &record) {
     case RecordKind::SendPart:
         m_path.sends.push_back({m_path.calls + 1, record.argument, static_cast<std::int32_t>(low(record.payload[0])),
                                 high(record.payload[0]), record.payload[2]});
-        m_receives |= record.payload[2] != 0; // a request, of which another thread must not have one
+        m_receives |= record.payload[2] != 0; // a request: another thread must not have one
         break;
     case RecordKind::AwaitedPart:
         m_receives = true;

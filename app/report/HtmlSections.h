@@ -8,7 +8,7 @@
 
 namespace laggard {
 
-/// Fail-stop: the decision with its numbers; of those that stopped when, and the last call.
+/// Fail-stop: the decision with its numbers; when ranks stopped, and their last calls.
 void writeHtmlFailStop(std::ostream &out, const Trace &trace, const FailStop &failStop);
 
 /// The highest suspect scores of both rankings with their largest contributions.

@@ -6,7 +6,7 @@
 
 namespace laggard {
 
-/// What the verdict names, for all views that colour it: of a job that hangs the function that the least-progressed ranks are in,
+/// What the verdict names, for all views that colour it. If the job hangs, the function that the least-progressed ranks are in;
 /// else that of the best finding. Nothing where all ranks are named: it would set nobody apart.
 [[nodiscard]] Suspect suspectOf(const Report &report);
 

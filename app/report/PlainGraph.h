@@ -33,8 +33,8 @@ struct PlainGraph {
 /// In the DOT language, UTF-8.
 [[nodiscard]] std::string dotOf(const PlainGraph &graph);
 
-/// What laggard-layout is asked, and, of its answer, the picture (docs/layout-protocol.md). svgOf throws std::runtime_error where
-/// the answer is none.
+/// What laggard-layout is asked, and the picture that its answer makes (docs/layout-protocol.md). svgOf throws std::runtime_error
+/// where the answer is none.
 [[nodiscard]] std::string layoutQuestion(const PlainGraph &graph);
 [[nodiscard]] std::string svgOf(const PlainGraph &graph, const std::string &answer);
 

@@ -23,7 +23,8 @@ FolderLock::FolderLock(const std::string &folder, const std::string &job)
 FolderLock::~FolderLock() { ::close(m_file); }
 
 bool FolderLock::take(std::int64_t place) const {
-    // Of the open file, not of the process: a child that shares it, or another descriptor that is closed, takes nothing away.
+    // The lock belongs to the open file, not to the process: a child that shares the file, or another descriptor that is closed,
+    // takes nothing away.
     struct flock lock {};
     lock.l_type = F_WRLCK;
     lock.l_whence = SEEK_SET;

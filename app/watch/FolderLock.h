@@ -16,9 +16,9 @@ class FolderLock {
     FolderLock(const FolderLock &) = delete;
     FolderLock &operator=(const FolderLock &) = delete;
 
-    /// Of the whole job: the one who judges.
+    /// The lock of the whole job: who has it judges.
     [[nodiscard]] bool takeJob();
-    /// Of this node: the first one watches, the second one stands by and takes its place when it dies.
+    /// The lock of this node: the first one watches, the second one stands by and takes its place when it dies.
     [[nodiscard]] bool takeNode();
     [[nodiscard]] bool takeReserve();
 

@@ -10,7 +10,7 @@
 namespace laggard::watch {
 namespace {
 
-constexpr double z95 = 1.96; // of the normal distribution: 95 % within
+constexpr double z95 = 1.96; // 95 % of a normal distribution are within
 
 /// The largest chance that fits `hits` of `n`: Wilson's upper bound.
 double upperBound(std::size_t hits, std::size_t n) {

@@ -27,7 +27,7 @@ class HangAlarm {
     static constexpr double longestInterval = 12.8;
     static constexpr double chance = 0.001;   ///< ParaStack's
     static constexpr std::size_t fewest = 20; ///< samples before the row: with fewer, the bounds below say nothing
-    static constexpr std::size_t most = 1024; ///< samples kept: of a long job, the last ten minutes count and more
+    static constexpr std::size_t most = 1024; ///< samples kept: in a long job, the last ten minutes count and more
 
   private:
     [[nodiscard]] bool isUnlikely() const;

@@ -116,7 +116,7 @@ Stillness Watcher::stillness() const {
             .given = m_request.hangTimeout};
 }
 
-/// Of a random sample of the processes here, those outside MPI.
+/// The share of a random sample of the processes here that is outside MPI.
 double Watcher::share() {
     constexpr std::size_t sampled = 10; // ParaStack's
     std::vector<const WatchedJob::Member *> members = m_job.running();

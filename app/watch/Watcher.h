@@ -28,7 +28,7 @@ struct WatchRequest {
     FileIdentity errors;               ///< the job's standard error
 };
 
-/// Watches one job from outside of it, until it ends: one for each node, of which one judges.
+/// Watches one job from outside of it, until it ends. There is one on each node, and one of these judges.
 class Watcher {
   public:
     explicit Watcher(WatchRequest request);

@@ -61,7 +61,7 @@ class DockLayout : public QObject {
     void reset();
     /// Where the docks are for all questions, for `restore`.
     [[nodiscard]] QByteArray save();
-    /// Puts the docks where `save` found them. Of what cannot be read the docks stay where they are.
+    /// Puts the docks where `save` found them. Docks stay where they are if their place cannot be read.
     void restore(const QByteArray &state);
 
   signals:
@@ -91,7 +91,7 @@ class DockLayout : public QObject {
     QList<QStackedWidget *> m_eventPanels; ///< the sentence is the second page
     Filled m_filled = Filled::All;
     Question m_question = Question::Hang;
-    QMap<int, QByteArray> m_states; ///< by question, of those that were left
+    QMap<int, QByteArray> m_states; ///< by question, for those that were left
     bool m_wasShown = false;
     QDockWidget *m_maximised = nullptr;
     QByteArray m_beforeMaximised;

@@ -29,7 +29,7 @@ using DocumentPtr = std::shared_ptr<const Document>;
 [[nodiscard]] DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work,
                                        std::shared_ptr<const CorrectionReport> corrected = nullptr);
 
-/// The same for a model dump, of which there is nothing to draw but the graph. Throws as `analyse` does.
+/// The same for a model dump. Only its graph can be drawn. Throws as `analyse` does.
 [[nodiscard]] DocumentPtr makeDocument(ModelDumpPtr dump, Tick at, const Work &work);
 
 } // namespace laggard

@@ -20,8 +20,8 @@ inline constexpr int budgetPercent = 60;
 /// What the environment variable LAGGARD_MEMORY_BUDGET_MB says, in bytes; nothing where it is not a number.
 [[nodiscard]] std::optional<std::uint64_t> memoryBudgetOfEnvironment();
 
-/// Bytes that a trace may take without the window asking first: of the environment, else of the preferences, else the default.
-/// 0: never ask.
+/// Bytes that a trace may take without the window asking first: what the environment says, else the preferences, else the
+/// default. 0: never ask.
 [[nodiscard]] std::uint64_t memoryBudget();
 
 /// "1.5 GB"

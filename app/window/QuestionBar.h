@@ -14,7 +14,7 @@ namespace laggard {
 /// What the layout for it shows: a sentence for a tooltip.
 [[nodiscard]] QString questionTip(Question question);
 
-/// The layouts as a bar of segments, of which one is on.
+/// The layouts as a bar of segments; one of them is on.
 class QuestionBar : public QWidget {
     Q_OBJECT
 

@@ -20,9 +20,9 @@ struct VerdictMoment {
 /// The moment that the verdict is about: when the hang began, the last record of who crashed, the time of the best finding.
 [[nodiscard]] VerdictMoment momentOf(const Report &report);
 
-/// What ranks do, for rows of the timeline where there are too many for one each: of a job that hangs the least progressed, those
-/// that wait for them directly and the others by the function they are in; else the clusters of the shown phase, those of few
-/// ranks together. Empty where all do the same.
+/// What ranks do, for rows of the timeline where there are too many ranks for one each. In a job that hangs: the least
+/// progressed, those that wait for them directly, and the others by the function they are in. Else the clusters of the shown
+/// phase, those of few ranks together. Empty where all do the same.
 [[nodiscard]] std::vector<RankClass> classesOf(const Report &report);
 
 } // namespace laggard

@@ -63,7 +63,7 @@ template <typename Part> std::shared_ptr<const Part> partOf(const ReportPtr &rep
     return report ? std::shared_ptr<const Part>(report, &((*report).*part)) : nullptr;
 }
 
-/// The function of the program in which the ranks spent most time, of those whose place is known.
+/// The function of the program in which the ranks spent most time; only functions whose place is known count.
 std::optional<Frame> whereTimeWent(const Trace &trace, const std::vector<RegionStatistics> &statistics) {
     RegionId most = none;
     for (RegionId region = 0; region < std::min(trace.regions.size(), statistics.size()); ++region)

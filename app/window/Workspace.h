@@ -72,7 +72,8 @@ class Workspace : public QMainWindow {
     /// Shows another trace, or none (null), and then its verdict.
     void setDocument(DocumentPtr document);
     [[nodiscard]] const DocumentPtr &document() const { return m_document; }
-    /// What is known so far: of who waits for whom alone, or, once they have ended, of all analyses. Null without a document.
+    /// What is known so far: who waits for whom alone, or, once all analyses have ended, what they found. Null without a
+    /// document.
     [[nodiscard]] ReportPtr report() const;
 
     /// Somebody wants this layout: for the trace that is open, the verdict chooses none any more.
@@ -88,7 +89,7 @@ class Workspace : public QMainWindow {
     [[nodiscard]] std::optional<Tick> moment() const { return m_momentAsked; }
     /// Moments worth looking at, by time: when it started, when ranks waited longest.
     [[nodiscard]] std::vector<KeyMoment> keyMoments() const;
-    /// What is shown: of the moment asked for, or of the document.
+    /// The report that is shown: the one about the moment asked for, or the document's.
     [[nodiscard]] ReportPtr shown() const;
 
     /// Compares ranks, phases and runs beside the window, anew if that is going on; `analysesEnded` tells when it is done.

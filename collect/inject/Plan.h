@@ -15,8 +15,8 @@ struct FaultPlan {
     FaultKind kind = FaultKind::Census;
     std::int32_t rank = 0;
     FaultPlace place = FaultPlace::Before; ///< for loops and threads
-    std::string operation;                 ///< instances of this operation are counted; empty: of all
-    std::string function;                  ///< by name; empty: of all, or by module and offset
+    std::string operation;                 ///< instances of this operation are counted; empty: those of all operations
+    std::string function;                  ///< by name; empty: all functions, or one by module and offset
     Census::Function censusFunction;       ///< with an empty module: none
     std::uint64_t instance = 1;            ///< from 1, counted since MPI_Init has returned
     double seconds = 1;

@@ -18,8 +18,8 @@ struct CodePlace {
 /// What is at an address, by the symbol tables of the files that are loaded. Reads files; not for hot paths.
 [[nodiscard]] CodePlace codePlaceOf(const void *address);
 
-/// Addresses of the functions of that name, mangled or not ("compute", "Grid::relax", "main"); of the program itself, or of its
-/// libraries where it has none.
+/// Addresses of the functions of that name, mangled or not ("compute", "Grid::relax", "main"), in the program itself, or, where
+/// that has none, in its libraries.
 [[nodiscard]] std::vector<const void *> functionsNamed(std::string_view name);
 
 /// The address of an offset in a loaded module; nullptr if it is not loaded.

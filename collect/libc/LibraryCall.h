@@ -15,15 +15,15 @@ namespace laggard::collect {
 /// the thread's next call finds that out.
 class LibraryCall {
   public:
-    /// Of descriptors that were ready, so many are recorded: what a handler's stack of a few KiB has room for.
+    /// At most so many descriptors that were ready are recorded: what a handler's stack of a few KiB has room for.
     static constexpr std::size_t mostReady = 60;
 
     /// `caller`: return address of the wrapper. `descriptor`: -1 for none. `second`: another argument, as DescriptorPart has it.
     LibraryCall(LibcFunction function, const void *caller, int descriptor, std::int64_t second = 0);
-    /// The same with an address: of the peer or, for bind, the own one.
+    /// The same with an address: the peer's or, for bind, the own one.
     LibraryCall(LibcFunction function, const void *caller, int descriptor, std::int64_t second, const sockaddr *address,
                 socklen_t bytes);
-    /// Of epoll_ctl.
+    /// A call of epoll_ctl.
     static LibraryCall ofWatched(LibcFunction function, const void *caller, int descriptor, int epoll, std::uint64_t word,
                                  bool isAdded);
     LibraryCall(const LibraryCall &) = delete;
@@ -58,13 +58,13 @@ class LibraryCall {
             end(static_cast<std::int64_t>(result), result < T{0} ? errno : 0);
         return result;
     }
-    /// For functions that return their error instead of setting errno.
+    /// Ends a call of a function that returns its error instead of setting errno.
     int returnsError(int error, std::int64_t result) {
         if (m_isOpen)
             end(error == 0 ? result : -1, error);
         return error;
     }
-    /// For a function that comes back elsewhere: what it returns is not known.
+    /// Ends a call of a function that comes back elsewhere: what it returns is not known.
     void returnsUnknown() {
         if (m_isOpen)
             end(INT64_MIN, 0);

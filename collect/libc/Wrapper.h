@@ -14,7 +14,7 @@
 
 /// A wrapper, which the program's calls lead to.
 #define LAGGARD_WRAPPER extern "C" __attribute__((visibility("default")))
-/// Of the call at hand, which the wrapper's own frame stands for.
+/// Records the call at hand, which the wrapper's own frame stands for.
 #define LAGGARD_CALL(name, ...) LibraryCall call(LibcFunction::name, __builtin_return_address(0) __VA_OPT__(, ) __VA_ARGS__)
 /// The function itself; where the C library does not have it, the wrapper fails as the system would.
 #define LAGGARD_REAL(name)                                                                                                       \

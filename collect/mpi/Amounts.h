@@ -82,7 +82,7 @@ template <typename Count> std::uint64_t sum(const Count *counts, std::uint64_t l
     return total;
 }
 
-/// For the process itself. A missing array is for MPI to report, and so is MPI_IN_PLACE with an intercommunicator.
+/// The amount for the process itself. A missing array is for MPI to report, and so is MPI_IN_PLACE with an intercommunicator.
 template <typename Count> std::uint64_t own(const Count *counts, Circle circle) {
     return counts == nullptr || circle.isIntercommunicator() || circle.partners() == 0 ? 0 : number(counts[circle.ownRank()]);
 }

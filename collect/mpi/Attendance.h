@@ -8,9 +8,9 @@
 namespace laggard::collect::mpi {
 
 /// Finds out whether all ranks of the job are recorded, without asking MPI: one that is not would leave the others waiting in
-/// whatever they do together. It goes by files in the recording's folder, of which the renaming decides: every rank says that it
-/// is there, and rank 0 takes each at its word or does not. Whoever is not asked in time says so, and then rank 0 cannot ask it
-/// any more. Where the ranks have no folder in common, nobody is found.
+/// whatever they do together. It goes by files in the recording's folder, and renaming them decides: every rank says that it is
+/// there, and rank 0 takes each at its word or does not. Whoever is not asked in time says so, and then rank 0 cannot ask it any
+/// more. Where the ranks have no folder in common, nobody is found.
 class Attendance {
   public:
     Attendance(std::string folder, std::uint32_t rank, std::uint32_t size);

@@ -72,8 +72,8 @@ struct Call::Scratch {
     [[nodiscard]] bool isNested(const void *newFrame, const void *caller) const {
         if (frame == nullptr)
             return false;
-        // The stack grows downwards, so that calls which MPI makes meanwhile have theirs below. Of a call with which MPI's
-        // Fortran function ends, the caller is that of the Fortran function: the recorder itself.
+        // The stack grows downwards, so that calls which MPI makes meanwhile have theirs below. If MPI's Fortran function ends
+        // with this call, its caller is that of the Fortran function: the recorder itself.
         const Layer *existing = layer();
         const bool isOfMpi = std::less<>{}(newFrame, frame) && (isOwnCode(reinterpret_cast<std::uintptr_t>(caller)) ||
                                                                 (existing != nullptr && existing->library.contains(caller)));
@@ -472,7 +472,7 @@ Part Call::receivedPart(const Communicator *communicator, const MPI_Status &stat
 
 Part Call::completedPart(const Posted &posted, const MPI_Status &status) const {
     // MPICH 4.0 leaves the status of receives from MPI_PROC_NULL empty, and that of MPI_Isendrecv as an earlier request had it:
-    // for source and tag we know what the program asked for.
+    // there we know what source and tag the program asked for.
 #ifdef OPEN_MPI
     constexpr bool isKnown = true;
 #else

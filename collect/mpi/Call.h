@@ -72,7 +72,8 @@ class Call {
             m_handles.push_back(Language::request(requests[i]));
         findAwaited(requests, sizeof *requests);
     }
-    /// For the requests of await(), which are persistent. False: it is a dropped message and must not be started.
+    /// Starts the requests of await(), which are persistent. isStarted() is false for one whose message is dropped: the program's
+    /// call must not start it.
     void start();
     [[nodiscard]] bool drops() const { return m_messageFault == MessageFault::Drop; }
     [[nodiscard]] bool isStarted(int index) const { return index != m_droppedStart; }
@@ -208,7 +209,7 @@ class Call {
         return index >= 0 && static_cast<std::size_t>(index) < m_found.size() &&
                m_found[static_cast<std::size_t>(index)].number != 0;
     }
-    /// Of the requests of await(), these are complete and no others, if they count from `first`.
+    /// True if these requests of await(), counted from `first`, are complete and no others.
     template <typename Language>
     bool areComplete(const int *indices, int count, int first, const typename Language::Request *requests) const {
         const auto isPersistent = [this](int index) { return m_found[static_cast<std::size_t>(index)].isPersistent; };
@@ -333,7 +334,7 @@ template <typename Types> void madeDatatypesOf(MPI_Datatype type, const Types &t
     for (int i = 0; i < number; ++i)
         madeDatatype(types[static_cast<std::size_t>(i)]);
 }
-/// For windows' epochs: Windows.h.
+/// Groups, which the epochs of windows name (Windows.h).
 void madeGroup(MPI_Group group);
 void freedGroup(MPI_Group group);
 /// MPI_Comm_get_parent has returned it.

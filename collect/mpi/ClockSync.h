@@ -26,7 +26,7 @@ class ClockSync {
     struct Note {
         Kind kind = Kind::NoResult;
         std::int64_t time = 0;
-        std::int64_t offset = 0; ///< of a question and its answer: the question's number
+        std::int64_t offset = 0; ///< in a question and its answer: the question's number
         std::int64_t roundTrip = 0;
     };
     ClockSync(MPI_Comm communicator, std::uint32_t rank, std::vector<std::string> machines)

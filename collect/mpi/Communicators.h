@@ -35,9 +35,9 @@ struct Communicator {
     std::atomic<std::uint64_t> createdFrom{0}; ///< calls so far that all members made to derive communicators
 
     [[nodiscard]] bool isIntercommunicator() const { return (flags & recording::isIntercommunicator) != 0; }
-    /// For a rank as arguments and statuses have it: MPI_ANY_SOURCE and MPI_PROC_NULL have numbers of their own.
+    /// The world rank of a rank as arguments and statuses have it: MPI_ANY_SOURCE and MPI_PROC_NULL have numbers of their own.
     [[nodiscard]] std::uint32_t worldRank(int rank) const;
-    /// For a root argument; MPI_ROOT is the own process.
+    /// The world rank of a root argument; MPI_ROOT is the own process.
     [[nodiscard]] std::uint32_t worldRankOfRoot(int root) const;
 };
 

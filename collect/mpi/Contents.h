@@ -22,8 +22,8 @@ struct Layout {
 };
 [[nodiscard]] Layout layoutOf(MPI_Datatype type);
 
-/// Pages of memory that can be read, as the system has just said: asking costs as much as all the rest of a fingerprint. Good
-/// for the messages of one call while the thread does nothing else.
+/// Pages of memory that can be read, as the system has just said: asking costs as much as all the rest of a fingerprint. It is
+/// valid for the messages of one call while the thread does nothing else.
 class ReadablePages {
   public:
     [[nodiscard]] bool contains(std::uintptr_t page);

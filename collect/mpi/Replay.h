@@ -14,8 +14,8 @@ namespace laggard::collect::mpi {
 /// runs free. Only the thread that called MPI_Init is led.
 class Replay {
   public:
-    /// By the environment (LAGGARD_REPLAY_DIR); nullptr if nothing is to be replayed. `owner`: of the calling thread. `calls` of
-    /// it have begun. Ends the process where the plan cannot be used, or is of another job: that was said.
+    /// By the environment (LAGGARD_REPLAY_DIR); nullptr if nothing is to be replayed. The calling thread is led; `calls` of its
+    /// calls have begun. Ends the process where the plan cannot be used, or is of another job: that was said.
     [[nodiscard]] static Replay *load(ProcessLog &log, std::uint32_t rank, std::uint32_t size, std::uint64_t calls);
 
     [[nodiscard]] bool isFree() const { return m_isFree.load(std::memory_order_relaxed); }
@@ -57,7 +57,7 @@ class Replay {
     std::size_t m_next = 0;             ///< in the outcomes of the plan
     std::size_t m_miss = 0;             ///< in its misses: those before are behind us
     std::atomic<bool> m_isFree{false};
-    // For the thread that watches.
+    // What the thread that watches reads.
     std::atomic<Ticks> m_since{0};      ///< the process waits or polls since; 0: it does not
     std::atomic<Operation> m_waitsIn{}; ///< in this call
     std::atomic<const ReplayPlan::Outcome *> m_waitsFor{nullptr};

@@ -21,11 +21,11 @@ namespace laggard::collect::mpi {
 struct Posted {
     std::uint64_t serial = 0;                ///< unique; 0: nothing is known of the request
     std::uint64_t number = 0;                ///< its number in the recording; 0: a persistent request that is not active
-    Part part;                               ///< the posting call's; for a persistent one: to be used at each start
-    std::optional<Part> receive;             ///< further part, of MPI_Isendrecv
+    Part part;                               ///< the posting call's; a persistent request's is used at each start
+    std::optional<Part> receive;             ///< the further part that MPI_Isendrecv has
     std::uint32_t path = recording::nothing; ///< path of the call that made it, if it is persistent
     const Communicator *communicator = nullptr;
-    Contents contents;              ///< what is received; for a persistent send: what is sent
+    Contents contents;              ///< what is received; a persistent send's: what is sent
     const void *variable = nullptr; ///< where the program keeps the handle
     bool isPersistent = false;
     bool isCancelled = false;

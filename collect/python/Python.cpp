@@ -15,7 +15,7 @@ using recording::nothing;
 
 namespace {
 
-// Of the interpreter's interface, what is used, as its documentation has it.
+// The part of the interpreter's interface that is used, as its documentation has it.
 struct PyObject;
 struct PyFrame;
 using ProfileFunction = int (*)(PyObject *, PyFrame *, int, PyObject *);
@@ -61,7 +61,7 @@ struct Function {
     const char *file;
     std::uint32_t line;
     std::uint32_t number; ///< in the recording; `nothing`: it is not shown
-    unsigned generation;  ///< of which recording that is
+    unsigned generation;  ///< of the recording that has this number
 };
 /// So many functions are known; programs that make ever more code have their further ones left out, rather than all of it kept.
 constexpr std::size_t mostFunctions = std::size_t{1} << 16U;

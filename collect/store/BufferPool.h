@@ -23,7 +23,7 @@ class BufferPool {
 
     /// False: there is no memory. `bytes` is what all sub-buffers together may have.
     [[nodiscard]] bool begin(std::uint64_t bytes);
-    /// For a thread that takes part: each has one sub-buffer to write into, whatever the others have.
+    /// One more thread takes part: each has one sub-buffer to write into, whatever the others have.
     void addThread() { m_limit.fetch_add(largestUnits() * recording::chunkUnit, std::memory_order_relaxed); }
 
     // ---- Threads that write

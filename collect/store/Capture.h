@@ -18,9 +18,9 @@ class CrashChunk {
     /// Without a signal, for `reason`.
     void capture(std::uint32_t thread, int signal, const siginfo_t *info, const ucontext_t &context, std::uintptr_t stackEnd,
                  recording::CaptureReason reason = recording::CaptureReason::Hang);
-    /// For the calling thread, where it calls this.
+    /// Captures the calling thread, where it calls this.
     void captureHere(std::uint32_t thread, recording::CaptureReason reason, std::uintptr_t stackEnd);
-    /// For a thread that is blocked in the system: only stack pointer and program counter are known.
+    /// Captures a thread that is blocked in the system: only its stack pointer and program counter are known.
     void capture(std::uint32_t thread, std::uintptr_t stack, std::uintptr_t program, std::uintptr_t stackEnd,
                  recording::CaptureReason reason);
 

@@ -303,7 +303,7 @@ void Definitions::nameCommunicator(std::uint32_t communicator, const char *name)
 std::uint32_t Definitions::script(const char *name, const char *file, std::uint32_t line) {
     const std::lock_guard lock(m_mutex);
     Payload payload;
-    // Of a long name or path the end tells more.
+    // The end of a long name or path tells more.
     constexpr std::size_t most = 800;
     const auto lastOf = [](const char *text) {
         const std::size_t length = std::strlen(text);

@@ -86,7 +86,8 @@ bool isCutShort(const Blocked &blocked) {
     }
 }
 
-/// In a lock, a condition, a barrier or a join without a time limit: of the rest (sleep, poll, read), most serve libraries.
+/// In a lock, a condition, a barrier or a join without a time limit. Most threads in other calls (sleep, poll, read) serve
+/// libraries.
 bool waitsForThread(const Blocked &blocked) { return blocked.number == SYS_futex && blocked.arguments[3] == 0; }
 
 void pauseFor(long milliseconds) {
@@ -186,7 +187,7 @@ void HangCapture::captureOther(std::int32_t tid, Round round, CaptureReason reas
     const Thread *log = logOf(tid);
     Blocked blocked;
     if (log == nullptr && readBlocked(tid, blocked)) {
-        // Nobody has to be woken to be seen: for a thread that the recorder does not know, what the system tells is enough.
+        // Nobody has to be woken to be seen: what the system tells of a thread that the recorder does not know is enough.
         const bool isTaken = std::any_of(m_others, m_others + m_otherCount, [tid](const Other &other) {
             return other.state != nullptr && other.state->tid == tid; // it ran in the first round
         });

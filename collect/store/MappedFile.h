@@ -21,8 +21,8 @@ class MappedFile {
     MappedFile(const MappedFile &) = delete;
     MappedFile &operator=(const MappedFile &) = delete;
 
-    /// For its owner only: makes FOLDER/HOST.PID.laggard (HOST.PID-2 if that exists, …) with its header. Returns nullptr, or what
-    /// failed, with errno.
+    /// Makes FOLDER/HOST.PID.laggard (HOST.PID-2 if that exists, …) with its header; only its owner may read it. Returns nullptr,
+    /// or what failed, with errno.
     [[nodiscard]] const char *create(const Settings &settings);
     /// Path of the file.
     [[nodiscard]] const char *path() const { return m_path; }
@@ -38,8 +38,8 @@ class MappedFile {
     /// moment when it is there wholly. False if there is no room, which is said once. By any thread.
     [[nodiscard]] bool append(const recording::ChunkHeader &chunk);
 
-    /// For a SIGBUS handler: replaces the page at `address` by memory if it belongs to the file (whose storage has failed).
-    /// Async-signal-safe.
+    /// A SIGBUS handler calls this: replaces the page at `address` by memory if it belongs to the file (whose storage has
+    /// failed). Async-signal-safe.
     bool replacePage(const void *address);
 
     /// Records that found no room.
@@ -89,7 +89,7 @@ template <typename T> [[nodiscard]] T shown(const T &word) {
     return value;
 }
 
-/// A word of the header, with its check, of which at any moment one half fits.
+/// Changes a word of the header together with its check. At any moment one half of the check fits.
 template <typename T>
 void publishField(recording::FileHeader &header, recording::HeaderField field, T &word, T value, std::uint64_t checked) {
     recording::HeaderCheck &check = header.checks[static_cast<std::size_t>(field)];

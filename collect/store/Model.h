@@ -53,7 +53,7 @@ class Model {
 
     ModelSlots *m_slots = nullptr;
     MappedFile *m_file = nullptr;
-    /// For the current phase: places in m_own. What is needed of a small table stays in the cache.
+    /// Places of the current phase's transitions in m_own. What is needed of a small table stays in the cache.
     HashIndex<std::uint32_t> m_index;
     Transition *m_own = nullptr; ///< all transitions of this thread
     std::size_t m_count = 0;

@@ -33,8 +33,8 @@ constinit thread_local Thread *t_thread __attribute__((tls_model("initial-exec")
 constinit thread_local LogState t_state __attribute__((tls_model("initial-exec"))) = unknown;
 constinit thread_local bool t_isInVfork __attribute__((tls_model("initial-exec"))) = false;
 
-/// In a child that is to have a recording of its own: the one of its parent, of which it takes over what it can, and the log that
-/// the thread which forked it had there. The memory is the child's, but for the parent's file.
+/// In a child that is to have a recording of its own: its parent's, from which it takes over what it can, and the log that the
+/// thread which forked it had there. The memory is the child's, but for the parent's file.
 Process *s_parent = nullptr;
 Thread *s_parentThread = nullptr;
 unsigned s_generation = 0;

@@ -85,7 +85,7 @@ class Process final : public ProcessLog {
     static void withoutLog();
 
     [[nodiscard]] MappedFile &file() { return m_store.file; }
-    /// Of the pool, if there is one: they begin.
+    /// The readers of the pool begin, if there is a pool.
     void startReaders() {
         if (m_store.settings.pool)
             m_readers.start(m_store, m_store.settings.poolReaders);

@@ -29,7 +29,7 @@ struct Store {
 /// The polls of one run: equal ones add to the record that is there already, also when several take turns.
 class PollRun {
   public:
-    /// Adds to the record of equal polls, if `position` (of the ring) says that only polls came since.
+    /// Adds to the record of equal polls, if `position`, the ring's, says that only polls came since.
     bool add(std::uint64_t key, Ticks when, const std::uint64_t *position);
     /// A record of polls was written from `record` on.
     void begin(std::uint64_t key, std::uint64_t *record, const std::uint64_t *before, const std::uint64_t *position);
@@ -60,7 +60,7 @@ struct TransitionTimes {
         show(mean, 0.0);
         show(squares, 0.0);
     }
-    /// For the monitor thread, while the thread itself adds: what belongs to different transitions may stand side by side.
+    /// The monitor thread calls this while the thread itself adds: what belongs to different transitions may stand side by side.
     [[nodiscard]] TransitionTimes atThisMoment() const { return {shown(count), shown(mean), shown(squares)}; }
 };
 
@@ -110,7 +110,7 @@ class Thread final : public ThreadLog {
     class Inside;
     friend class Inside;
 
-    /// Of an instrumented function, if it is still known.
+    /// The address of an instrumented function, if it is still known.
     [[nodiscard]] const void *addressOf(std::uint32_t number) const;
     void addCallBegin(RecordGroup &group);
     void enterNumber(std::uint32_t number, Ticks time, std::uint32_t line);

@@ -18,7 +18,7 @@ struct Part {
     unsigned count = 0; ///< number of words
 };
 
-/// For the call that the thread makes: the line of the function of an interpreter that makes it; 0: not known. Not linked where
+/// If a function of an interpreter makes the call that the thread is about to make: its line; 0: not known. Not linked where
 /// there is no interpreter.
 [[gnu::weak, nodiscard]] std::uint32_t scriptLine();
 /// In a child: the number in its recording of a function of an interpreter that its parent's recording has under this one;
@@ -58,7 +58,7 @@ class ThreadLog {
     /// A call was not recorded for that: it is counted as dropped.
     virtual void missed() = 0;
 
-    /// For calls that return at once (MPI_Test, MPI_Iprobe): marks the call as open in the live state, writes no record.
+    /// Begins a call that returns at once (MPI_Test, MPI_Iprobe): marks it as open in the live state, writes no record.
     virtual void beginPoll(std::uint32_t path, Ticks entered) = 0;
     /// It found nothing: a run of equal polls is one record.
     virtual void endPollUnsuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited) = 0;
@@ -69,8 +69,8 @@ class ThreadLog {
     /// An instrumented function is entered or left; `address` as the program sees it.
     virtual void enter(const void *address) = 0;
     virtual void leave(const void *address) = 0;
-    /// The same for a function of an interpreter, by the number that `defineScript` gave it; `line`: of its caller's file, where
-    /// it is called; 0: not known.
+    /// The same for a function of an interpreter, by the number that `defineScript` gave it; `line`: where it is called, in its
+    /// caller's file; 0: not known.
     virtual void enterScript(std::uint32_t number, std::uint32_t line) = 0;
     virtual void leaveScript(std::uint32_t number) = 0;
 

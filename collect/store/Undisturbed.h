@@ -17,7 +17,7 @@ class Undisturbed {
     Undisturbed(const Undisturbed &) = delete;
     Undisturbed &operator=(const Undisturbed &) = delete;
 
-    /// For work that begins and ends in different functions; in pairs.
+    /// begin() and end() are called in pairs, for work that begins and ends in different functions.
     static void begin() {
         if (t_state.depth == 0)
             enter();

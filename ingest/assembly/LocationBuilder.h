@@ -40,7 +40,7 @@ class LocationBuilder {
     void send(Tick time, const Envelope &envelope, std::uint64_t request);
     /// Takes back the sends from this position on: their call failed.
     void dropSends(std::uint32_t from);
-    /// For the latest send or receive (MessageEnds::fingerprint).
+    /// Set the fingerprint of the latest send or receive (MessageEnds::fingerprint).
     void fingerprintOfSend(std::uint32_t fingerprint) { setLast(m_events.sends, fingerprint); }
     void fingerprintOfReceive(std::uint32_t fingerprint) { setLast(m_events.receives, fingerprint); }
     /// A receive or collective was posted; pending until its request completes.
@@ -52,7 +52,7 @@ class LocationBuilder {
     void postCollective(Tick time, std::uint64_t request, const CollectiveKind &kind);
     void receive(Tick time, const Envelope &envelope);
     void collective(Tick time, const CollectiveKind &kind);
-    /// How the latest receive was posted, or, of another thread's, the one at `position`: ReceivePostings.
+    /// How the latest receive was posted, or another thread's receive at `position` (ReceivePostings).
     struct Posting {
         std::uint32_t row = none;
         bool anySource = false;

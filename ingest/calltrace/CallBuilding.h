@@ -16,7 +16,7 @@ struct ThreadRecords {
         time.push_back(at);
         what.push_back(function << 1U | (isEnter ? 1U : 0U));
     }
-    /// For the record that was added last.
+    /// Adds fields to the record that was added last.
     void addFields(const RecordFields &said) { fields.emplace_back(static_cast<std::uint32_t>(time.size() - 1), said); }
     std::vector<std::pair<std::uint32_t, RecordFields>> fields; ///< for those records that have any, in order
     [[nodiscard]] std::size_t size() const { return time.size(); }

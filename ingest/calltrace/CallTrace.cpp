@@ -283,7 +283,7 @@ std::vector<FileContent> readAll(const std::vector<TraceFile> &files, const std:
     return contents;
 }
 
-/// `scanned`: of all processes, where only some were read.
+/// `scanned`: the range of all processes, where only some were read.
 void setRange(const std::vector<TraceFile> &files, TimeRange scanned, Trace &trace) {
     trace.range = scanned;
     for (const Location &location : trace.locations) {

@@ -49,7 +49,7 @@ std::string_view takeLine(std::string_view &text) {
     return line;
 }
 
-/// Files of other formats, of which a folder may have very many.
+/// True for files of other formats: a folder may have very many of them.
 bool isOfOtherFormat(const fs::path &path) {
     static constexpr std::array<std::string_view, 4> endings = {".evt", ".def", ".otf2", ".nm"};
     const std::string ending = path.extension().string();
@@ -262,7 +262,7 @@ std::string whyUnused(const std::string &path) {
     }
 }
 
-/// Files of the same ending that hold nothing, or cannot be read: of a process that was to write one and did not.
+/// Files of the same ending that hold nothing, or cannot be read: a process was to write one and did not.
 void noteEmptyFiles(const std::vector<std::string> &paths, std::vector<Warning> &warnings) {
     std::set<fs::path> folders;
     std::set<fs::path> endings;

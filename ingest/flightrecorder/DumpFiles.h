@@ -34,8 +34,8 @@ struct DumpName {
 /// Judged by content.
 [[nodiscard]] std::vector<std::string> findDumps(const std::string &path);
 
-/// The files that belong to what `findDumps` gave: of a folder all, of a file those in its folder with the same prefix. Throws
-/// ReadError if there are none.
+/// The files that belong to what `findDumps` gave: all files of a folder; with a file those in its folder that have the same
+/// prefix. Throws ReadError if there are none.
 [[nodiscard]] DumpFiles filesOf(const std::string &path);
 
 } // namespace laggard::flightrecorder

@@ -87,8 +87,9 @@ bool GroupTable::isAgreed(CommunicatorId group) const {
            std::ranges::all_of(told.by, [&](Rank r) { return contains(told.members, r); });
 }
 
-/// All ranks make groups in one order, and each has a name once. So those who tell a group that members of it do not tell, and do
-/// not tell one that these do, of the same ranks or of the same name and them, tell that one otherwise.
+/// All ranks make groups in one order, and each group has its name once. So if some ranks tell a group that members of it do not
+/// tell, and these members tell another one, with the same ranks or with the same name and the members, both mean the same group
+/// and contradict each other.
 bool GroupTable::contradict(CommunicatorId group, CommunicatorId other) const {
     const Told &a = m_told[group];
     const Told &b = m_told[other];

@@ -47,7 +47,7 @@ struct PlainDocument {
 /// such.
 class ValueMaker {
   public:
-    /// `bytes`: of the file that is read.
+    /// `bytes`: size of the file that is read.
     ValueMaker(PlainDocument &document, std::size_t bytes);
 
     /// Nothing if there are more values than a dump has in so many bytes.

@@ -52,7 +52,7 @@ class ContentJoin {
 
     DumpContent m_all;
     bool m_isEmpty = true;
-    std::string m_file; ///< of the content at hand
+    std::string m_file; ///< where the content at hand comes from
     Numbers m_paths, m_sites, m_communicators, m_states;
 
     std::map<std::tuple<std::string, std::string, std::string, std::uint32_t, bool, std::string, std::uint64_t>, std::uint32_t>

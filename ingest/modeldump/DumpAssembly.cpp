@@ -552,7 +552,7 @@ class Assembly {
     ModelDump m_dump;
     std::uint64_t m_elements = 0;
 
-    // For the file at hand: its tables' numbers in the joined ones.
+    // What the numbers in the tables of the file at hand are in the joined tables.
     Numbers m_paths, m_sites, m_communicators, m_states;
 
     std::map<std::tuple<std::string, std::string, std::string, std::uint32_t, bool, std::string, std::uint64_t>, RegionId>

@@ -55,7 +55,7 @@ struct PostedOperation {
     CollectiveKind collective;
     bool matchedProbe = false;
     std::uint32_t part = 0;
-    // Rows of the track: of the posting call where it is not the innermost open one, and of calls with the path of
+    // Rows of the track. `row`: the posting call, where that is not the innermost open one. The others: calls whose paths are
     // PendingRequest::startedBy and ::madeBy.
     std::uint32_t row = none;
     std::uint32_t startedBy = none;

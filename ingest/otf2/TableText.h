@@ -14,7 +14,7 @@ namespace laggard::otf2 {
 [[nodiscard]] std::string listText(const std::vector<std::string> &texts);
 [[nodiscard]] std::vector<std::string> listIn(std::string_view text);
 
-/// For each window: "COMMUNICATOR NAME", with "-" for a communicator that is not known.
+/// "COMMUNICATOR NAME" for each window, with "-" for a communicator that is not known.
 [[nodiscard]] std::string textOf(const std::vector<Window> &windows);
 [[nodiscard]] std::vector<Window> windowsIn(std::string_view text, const IdMap &communicators);
 

@@ -316,7 +316,7 @@ class CommunicatorBuilder {
         return ranks;
     }
 
-    /// For an inter-communicator: the ranks of both sides.
+    /// The ranks of both sides of an inter-communicator.
     const MemberList &ranksOf(const Definitions::Group &group, const Definitions::Group &remote) {
         const auto [entry, isNew] = m_ranksOfBoth.try_emplace({&group, &remote});
         if (isNew) {

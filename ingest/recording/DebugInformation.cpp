@@ -27,7 +27,7 @@ std::vector<std::string> placesOf(const std::string &binary, const std::string &
     return {folder + link, folder + ".debug/" + link, "/usr/lib/debug" + folder + link, "/usr/lib/debug/" + link};
 }
 
-/// As .gnu_debuglink has it (CRC-32 of IEEE 802.3), of a whole file.
+/// The checksum of a whole file as .gnu_debuglink has it (CRC-32 of IEEE 802.3).
 std::uint32_t checksumOf(int file) {
     std::array<std::uint32_t, 256> table{};
     for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
@@ -45,8 +45,8 @@ std::uint32_t checksumOf(int file) {
     return ~checksum;
 }
 
-/// Opens the ELF file at `path` if it has that build-id, or without one that checksum. What several binaries share (dwz) is asked
-/// for without a checksum, and has a build-id of its own. -1 otherwise.
+/// Opens the ELF file at `path` if it has that build-id, or, if none is asked for, that checksum; -1 otherwise. A file that
+/// several binaries share (dwz) has a build-id of its own, and no checksum is asked for.
 int openMatching(const std::string &path, const std::string &buildId, std::uint32_t checksum) {
     struct stat status {};
     const int file = openRegular(path, status);

@@ -25,7 +25,7 @@ class DefinitionRecords {
     std::string addScript(const Record &record);
 
     FileDefinitions m_definitions;
-    std::uint32_t m_commandBytes = 0;  ///< of all pieces, as they say
+    std::uint32_t m_commandBytes = 0;  ///< of all pieces together, as these say
     std::uint32_t m_commandPieces = 0; ///< `nothing`: one was missing
     /// Lost blocks leave gaps in the numbers; more than these in all are numbers that damage has made up.
     std::size_t m_mayMiss = 65536;

@@ -10,8 +10,8 @@
 
 namespace laggard::recording {
 
-/// Collects what one thread does with windows (EpochPart), in order. Of the accesses of an epoch, those to a target after the
-/// first are left out, unless one is still open at the end.
+/// Collects what one thread does with windows (EpochPart), in order. Only the first access of an epoch to each target is kept,
+/// and one that is still open at the end.
 class EpochCalls {
   public:
     /// `windowOf`: by number in the file, the position in `Trace::windows`.

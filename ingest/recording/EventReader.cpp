@@ -13,7 +13,7 @@
 namespace laggard::recording {
 namespace {
 
-constexpr std::size_t windowWords = chunkUnit / 8; ///< read at once; of a chunk that holds little, less
+constexpr std::size_t windowWords = chunkUnit / 8; ///< read at once; less if the chunk holds little
 constexpr std::size_t firstWindowWords = 512;
 
 /// Words of payload that a record of this kind has at least.

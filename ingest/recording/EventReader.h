@@ -25,7 +25,8 @@ struct EventChunk {
     std::uint64_t bytes = 0;  ///< with its header, as far as the file has them
     std::uint64_t sequence = 0;
     std::uint32_t thread = nothing;
-    /// Of a pool in a file that is written: from here on its copy stands when it is used again. 0: it is used again without one.
+    /// If the chunk belongs to the pool of a file that is written: from this place on there is a copy of it when it is used
+    /// again. 0: it is used again without a copy.
     std::uint64_t copiesFrom = 0;
 };
 

@@ -17,7 +17,7 @@ std::vector<Window> joinWindows(JobFiles &job, const JoinedCommunicators &commun
                 job.files[f].windowOf.push_back(none);
                 continue;
             }
-            // For communicators like MPI_COMM_SELF, each rank has its own.
+            // On communicators like MPI_COMM_SELF each rank has a window of its own.
             const Rank owner = communicators.all[on].isSelf ? job.files[f].rank : none;
             const auto [entry, isNew] = byKey.try_emplace({definition.key, owner}, static_cast<std::uint32_t>(windows.size()));
             if (isNew) {

@@ -16,7 +16,7 @@ class LibraryCalls {
 
     /// One has begun at `path`, its innermost. Where none is open, the thread's callers are those of `path` already; else the
     /// handler's functions are opened that lie between, but for instrumented ones, which have opened themselves. `site`: where it
-    /// is called. `number`: of the path, in the file.
+    /// is called. `number`: the path's, in the file.
     void begin(const CodePath &path, std::uint32_t number, CallSiteId site, std::size_t callers, RegionId innermostCaller,
                Tick time);
     /// The innermost has returned or, `isLeft`, was left. Returns its path's number.

@@ -130,7 +130,7 @@ class Reader {
             reader->keepPending(open);
     }
 
-    /// For the thread that called exit(), or that a signal struck, though it had recorded nothing.
+    /// Adds the stack of a thread that had recorded nothing, and then called exit() or was struck by a signal.
     void addStackOfUnknownThread() {
         for (const CrashRecord &crash : m_file.crashes())
             if (crash.thread == nothing && (crash.state.signal != 0 || isExit(crash))) {
@@ -178,8 +178,8 @@ class Reader {
                 const std::size_t called = cutLibraryInsides(frames, userCode);
                 if (crash->state.signal != 0)
                     keepStack(std::span(frames).subspan(called));
-                // The function of a library that ends the process (MPI's, of Fortran's STOP) is told as well, but of an MPI call
-                // that is recorded that one tells more.
+                // If a library's function ends the process (MPI's, or that of Fortran's STOP), it is told as well; if an MPI call
+                // is open that is recorded, that call tells more.
                 else if (isExit(*crash) && (called == 0 || !reader->hasOpenCall()))
                     keepStack(frames);
                 if (!hasEnded && m_job.clock(crash->state.time) >= reader->lastTime() && !frames.empty())

@@ -90,8 +90,8 @@ std::vector<std::int64_t> zeros(JobFiles &job) {
     return result;
 }
 
-/// Where the recorder has measured what the clock of rank 0's machine had more: times are by that one. `zero`: as the dates say,
-/// which holds for rank 0. Of all others that were measured it is changed to the same.
+/// Where the recorder has measured how far ahead the clock of rank 0's machine was, times go by that clock. `zero` is what the
+/// dates say. Rank 0's stays, and that of all others that were measured becomes the same.
 std::vector<ClockOffsets> measuredOffsets(const JobFiles &job, std::vector<std::int64_t> &zero) {
     std::vector<ClockOffsets> offsets(job.files.size());
     std::optional<std::int64_t> common;
@@ -99,7 +99,7 @@ std::vector<ClockOffsets> measuredOffsets(const JobFiles &job, std::vector<std::
         const FileHeader &header = job.files[i].header;
         std::vector<ClockOffsets::Measured> measured;
         for (const FileDefinitions::Offset &each : job.files[i].clockOffsets)
-            if (header.ticksPerSecond == second) // the recorder's clock; of another one nothing was measured
+            if (header.ticksPerSecond == second) // the recorder's clock; no other one was measured
                 measured.push_back({each.time, each.offset, each.roundTrip});
         offsets[i] = ClockOffsets(std::move(measured));
         if (header.rank == 0 && header.ticksPerSecond == second)
@@ -195,7 +195,7 @@ std::vector<JobPart> jobsOf(const std::vector<JobFiles::File> &files) {
     return jobs;
 }
 
-/// A folder may hold several jobs: keeps the one that the named file is of or, of a folder, the one that began last.
+/// A folder may hold several jobs: keeps the one that the named file belongs to; if a folder is named, the one that began last.
 void chooseJob(JobFiles &job, const std::string &path) {
     const std::vector<JobPart> jobs = jobsOf(job.files);
     if (jobs.size() < 2)

@@ -53,8 +53,8 @@ struct JoinedCommunicators {
 };
 [[nodiscard]] JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> &warnings);
 
-/// For a job of which some process runs here: sets the moment up to which all files are read, which is now. Read one after the
-/// other while their processes go on, they would otherwise not tell of the same moment: messages seem to come from nowhere.
+/// If some process of the job runs here, sets the moment up to which all files are read: now. As files are read one after the
+/// other while their processes go on, they would otherwise tell of different moments, and messages seem to come from nowhere.
 void stopTheClock(JobFiles &job);
 
 /// How the process of a file ended, at this moment.

@@ -14,14 +14,14 @@ namespace laggard::recording {
 /// recordings know when they were completed. Tells which were completed in another order, or may have been.
 class ReceiveOrder {
   public:
-    /// A receive with a request was posted. Of one that takes messages of anybody or with any tag, the channel is not known yet.
+    /// A receive with a request was posted. If it takes messages of anybody or with any tag, its channel is not known yet.
     void posted(std::uint64_t request, const Envelope &envelope, bool isWild) {
         if (isWild)
             m_wild.insert(request);
         else
             m_places[request] = m_channels[channelOf(envelope)].posted++;
     }
-    /// A receive is complete; `request` 0: of a blocking call. True if it is surely the oldest of its channel.
+    /// A receive is complete; `request` is 0 if the call was a blocking one. True if it is surely the oldest of its channel.
     bool isNext(std::uint64_t request, const Envelope &envelope) {
         Counts &counts = m_channels[channelOf(envelope)];
         const auto place = m_places.find(request);

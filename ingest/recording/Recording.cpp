@@ -45,7 +45,7 @@ Rank originOf(const JobFiles &job, const JobFiles::File &file, std::int32_t pid)
     return found;
 }
 
-/// Of several programs, which one it is, and where it comes from: "process 2 (proxy, of process 0)".
+/// If there are several programs, the name says which one it is, and where it comes from: "process 2 (proxy, of process 0)".
 std::string nameOf(const JobFiles &job, const JobFiles::File &file) {
     const std::string name = "process " + std::to_string(file.rank);
     if (std::ranges::all_of(job.files, [&](const JobFiles::File &other) { return other.header.parent == 0; }) ||

@@ -332,7 +332,8 @@ template <typename T> void RecordingFile::readCheckedSlots(const Chunk &chunk, s
             const bool isRight = passes();
             if (!isRight && isSteady && used == room && value.version == 0)
                 continue; // never used
-            // Each thread may have been writing to one, of the model to two, when it was killed; such a version is small.
+            // When it was killed, each thread may have been writing to one entry, or to two of its model; such a version is
+            // small.
             const bool isTorn = !isRight && (value.version & 1U) != 0 && value.version < mostVersion;
             if (!isRight && isSteady && (!isTorn || ++torn > 2 * m_threads.size() + 2))
                 warn(WarningId::DamagedTables, offset, "an entry of a table does not pass its check; it is left out.");

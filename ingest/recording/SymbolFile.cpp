@@ -164,7 +164,7 @@ KnownPlaces readSymbolFile(const std::string &folder, std::vector<Warning> &warn
 void writeSymbolFile(const std::string &folder, const KnownPlaces &places) {
     const std::string name = folder + '/' + symbolFileName;
     const std::string temporary = name + ".new";
-    // Like the recording, for its owner only; and others who may write to the folder have not laid a link there.
+    // Only its owner may read it, as the recording; and others who may write to the folder have not laid a link there.
     ::unlink(temporary.c_str());
     if (const int made = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); made >= 0)
         ::close(made);

@@ -156,7 +156,7 @@ void ThreadReader::received(const Record &record) {
         m_unknown.push_back({request, m_last, none});
     if (m_probeOnly)
         probed(record);
-    // For receives from MPI_PROC_NULL, MPICH's status says rank 0, or is empty: then MPI_ANY_SOURCE may stand in it.
+    // MPICH's status of a receive from MPI_PROC_NULL says rank 0, or is empty: then MPI_ANY_SOURCE may stand in it.
     if (m_fromNobody.erase(request) != 0 || m_probeOnly || record.argument == nullProcess || record.argument == nothing ||
         record.argument == anySource)
         return;

@@ -48,7 +48,7 @@ class ThreadReader {
         Tick time = 0;
         std::uint32_t receive = none; ///< position of the receive that it completed
     };
-    /// A request that another thread has completed. `position`: of this thread in its process.
+    /// Takes note of a request of this thread that another thread has completed. `position`: this thread's, in its process.
     bool completeFor(const Unknown &unknown, ThreadReader &other, std::uint32_t position);
     /// Requests that this thread has completed and not posted.
     [[nodiscard]] const std::vector<Unknown> &unknownRequests() const { return m_unknown; }
@@ -67,7 +67,7 @@ class ThreadReader {
     void conclude(const ThreadState *state, const Stopped *stopped, std::optional<Tick> exited, Tick alive);
     /// A stack shows where the thread is at the end.
     void placeIsSeen() { m_tellsFunctions = true; }
-    /// For a thread that is known from stacks only: since then its process has recorded nothing that would end what it does.
+    /// The thread is known from stacks only, and since then its process has recorded nothing that would end what it does.
     void seenSince(Tick time) { m_seenSince = time; }
     [[nodiscard]] LocationEvents finish();
 

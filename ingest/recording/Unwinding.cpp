@@ -78,8 +78,8 @@ const Dwfl_Thread_Callbacks threadCallbacks = {
     .thread_detach = nullptr,
 };
 
-/// Modules that registers and stack may refer to: for each word the one that is loaded nearest before it. Opening all that a
-/// process has loaded would take too long where many ranks hang.
+/// Modules that registers and stack may refer to. Each word stands for the module that is loaded nearest before it. Opening all
+/// that a process has loaded would take too long where many ranks hang.
 std::vector<bool> modulesOnStack(const CrashRecord &crash, const FileDefinitions &definitions) {
     std::vector<std::pair<std::uint64_t, std::size_t>> byBias;
     for (std::size_t i = 0; i < definitions.modules.size(); ++i)

@@ -22,9 +22,9 @@ class UserCode {
     std::set<std::string> m_modules; ///< paths
 };
 
-/// What of the program runs inside an MPI call: a signal handler, an operator of a reduction, an error handler. Of the first
-/// `count` frames of a stack, innermost first, that lie inside the call; from the user's innermost one on, and in front of it
-/// what that has called, without its inside. Empty if MPI itself is at work there.
+/// What runs of the program inside an MPI call: a signal handler, an operator of a reduction, an error handler. `frames` is a
+/// stack, innermost first, whose first `count` frames lie inside the call. Returned are those of them from the user's innermost
+/// frame on, and in front of it the function that this has called, without its inside. Empty if MPI itself is at work there.
 [[nodiscard]] std::vector<CodePlace> calledBack(std::span<const CodePlace> frames, std::size_t count, const UserCode &userCode);
 
 /// A stack in which something of an MPI library, or of what it brings along, is at work, and nothing of the user's.

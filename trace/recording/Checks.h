@@ -73,8 +73,8 @@ constexpr std::uint64_t sealedSequence(const ChunkHeader &chunk, std::uint64_t s
 constexpr std::uint64_t sequenceOf(const ChunkHeader &chunk) { return openSealed<sequenceBits>(chunk.sequence); }
 constexpr bool passesCheck(const ChunkHeader &chunk) { return sealedSequence(chunk, sequenceOf(chunk)) == chunk.sequence; }
 
-/// ChunkHeader::committed: of records, the words behind the header that are written, and `chain` of all of them; of an array the
-/// slots that were ever in use, with `chain` of none. One word, so that both always belong together.
+/// ChunkHeader::committed. In a chunk of records: the words behind the header that are written, and the `chain` of them all. In
+/// an array: the slots that were ever in use, and the `chain` of no record. One word, so that both always belong together.
 inline constexpr unsigned positionBits = 28;
 constexpr std::uint64_t sealedPosition(std::uint64_t position, std::uint64_t chain) {
     return sealed<positionBits>(position, chain);
@@ -82,7 +82,7 @@ constexpr std::uint64_t sealedPosition(std::uint64_t position, std::uint64_t cha
 constexpr std::uint64_t positionOf(std::uint64_t committed) { return openSealed<positionBits>(committed); }
 /// The chain of a chunk without records …
 constexpr std::uint64_t firstChain(std::uint64_t sequence) { return mixCheck(0x4348414E, sequence); }
-/// … and with one more, of which `state` is recordState. The order of records counts.
+/// … and with one more record, whose recordState is `state`. The order of records counts.
 constexpr std::uint64_t nextChain(std::uint64_t chain, std::uint64_t state) { return mixCheck(chain, state); }
 
 /// The words of a Polls record that change: 48 bits (78 hours; a longer run goes on in a new record) and a check.
@@ -166,7 +166,7 @@ inline void sealHeader(FileHeader &header) {
 /// Sum of words, each with a weight of its own: any one word that changes changes it. Not a chain, so that it costs little.
 class SlotSum {
   public:
-    /// `address`: of the slot, in memory or in the file; the place in a page of 4 KiB counts.
+    /// `address` is the slot's, in memory or in the file; only its place in a page of 4 KiB counts.
     constexpr explicit SlotSum(std::uint64_t address) : m_sum(mixCheck(0x534C4F54, address & 0xFFFU)) {}
     constexpr void add(std::uint64_t word) {
         m_weight += 0xD1342543DE82EF96U; // stays odd

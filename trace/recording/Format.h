@@ -94,7 +94,7 @@ struct FileHeader {
     std::int32_t environmentRank;  ///< rank by the launcher's environment (PMI_RANK, …); -1 if it says none
     std::uint32_t mode;            ///< Mode
     std::uint32_t spill;           ///< 1: never overwrite events, drop when full; spillsPool; 0: keep the newest
-    std::uint64_t eventBytesLimit; ///< for all events of a thread; with spillsPool of the process's pool
+    std::uint64_t eventBytesLimit; ///< room for all events of a thread; with spillsPool, the room of the process's pool
     char host[64];
     char jobId[64];
     char program[512]; ///< path of the executable, cut if need be
@@ -121,7 +121,7 @@ struct FileHeader {
 
     // Later additions: zero in files of recorders that did not have them.
     std::uint32_t errorPath; ///< path of the call with the error plus 1, where that call is not recorded; 0: it is an open call
-    std::uint32_t exitKind;  ///< ExitKind, of Exited
+    std::uint32_t exitKind;  ///< ExitKind, if it exited
     std::uint32_t takesRequests;  ///< 1: the recorder watches `captureRequest`
     std::uint32_t captureRequest; ///< a reader counts this up, and wakes who waits for it (futex), to have the stacks captured …
     std::uint32_t captureAnswer;  ///< … and this follows when they are there
@@ -196,12 +196,12 @@ enum class RecordKind : std::uint8_t {
                       ///< interpreter that makes the call}; then parts
     CallEnd = 36,     ///< argument: CallFlags. {time} {ticks in the recorder at entry | at exit << 32}; then completions
     SendPart = 37,    ///< argument: peer. {tag | communicator << 32} {bytes} {request or 0} {datatype | PartFlags << 32}, and
-                      ///< perhaps {fingerprint | path << 32}: with persistentStart, of the call that made the request
+                      ///< perhaps {fingerprint | path << 32}: with persistentStart, the path of the call that made the request
     ReceivePart = 38, ///< argument: peer. As SendPart; bytes: room in the buffer. A 5th word with matchedProbe: TakenMessage
     CollectivePart =
         39, ///< argument: root or `nothing`. {communicator | datatype << 32} {bytes sent} {bytes received} {request or 0}, and
-            ///< perhaps {Reduction | path << 32}: of the call that made the persistent request, or `nothing`; of operations with
-            ///< an amount for each partner also {Moments of what is sent} {Moments of what is received}: two words each
+            ///< perhaps {Reduction | path << 32}: the path of the call that made the persistent request, or `nothing`; of operations
+            ///< with an amount for each partner also {Moments of what is sent} {Moments of what is received}: two words each
     AwaitedPart = 40,      ///< {request} …: the call waits for them, or asks about them; as many records as it takes
     CompletedReceive = 41, ///< argument: source. {tag | communicator << 32} {bytes} {request or 0}
     Completed = 42,        ///< {request}: a send or collective is done
@@ -229,12 +229,12 @@ enum class RecordKind : std::uint8_t {
     ClockOffset =
         53, ///< {time} {what the clock of rank 0's machine had more than this one then, in nanoseconds, may be negative}
             ///< {nanoseconds that the two messages took of which it was measured}: an answer was half of it old
-    // Of calls of the C library (--libc): parts follow CallBegin, outcomes CallEnd.
+    // Calls of the C library (--libc): parts follow CallBegin, outcomes CallEnd.
     DescriptorPart = 54, ///< argument: descriptor, or `nothing`. {second argument: bytes asked for, new descriptor, process, …},
-                         ///< and for epoll_ctl, of which the descriptor is the one that is watched and the second argument the
-                         ///< epoll's, {the program's own word for it} {1: it is added or changed; 0: taken out}
+                         ///< and for epoll_ctl (the descriptor is the one that is watched, the second argument the epoll's)
+                         ///< {the program's own word for it} {1: it is added or changed; 0: taken out}
     AddressPart = 55,   ///< argument: bytes of the address before these. {bytes here} {socket address, as the system has it,
-                        ///< padded}: of the peer or, for bind, of the process itself. May stand behind CallEnd
+                        ///< padded}: the peer's or, for bind, the process' own. May stand behind CallEnd
     DescriptorEnd = 56, ///< argument: errno, where it failed. {what it returned, with its sign}, and for pipe and socketpair {the
                         ///< two descriptors, the first one low}
     ReadyPart = 57,     ///< {descriptor | events << 32} …, as poll() has events: of select, poll and their like
@@ -318,7 +318,7 @@ enum MakingFlags : std::uint32_t {
 };
 enum CallFlags : std::uint32_t {
     callFailed = 1, ///< did not return MPI_SUCCESS
-    callLeft = 2,   ///< of the C library: it did not return, it was left (longjmp out of a signal handler); seen at the next call
+    callLeft = 2,   ///< a call of the C library was left, by longjmp() out of a signal handler; seen at the next call
 };
 
 inline constexpr std::size_t maxRecordWords = 255;

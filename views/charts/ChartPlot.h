@@ -10,7 +10,7 @@ class QCustomPlot;
 
 namespace laggard {
 
-/// Stretches of both axes; of a chart of rows `y` runs over their numbers.
+/// Stretches of both axes. In a chart of rows, `y` runs over their numbers.
 struct ChartRange {
     double xBegin = 0, xEnd = 1;
     double yBegin = 0, yEnd = 1;

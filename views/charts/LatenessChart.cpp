@@ -18,7 +18,7 @@ QString firstSentence(const std::string &text) {
     return toText(end == std::string::npos ? text : text.substr(0, end + 1));
 }
 
-/// A chart without items, of a share in percent.
+/// A chart without items, whose axis is a share in percent.
 Chart shareChart(const Trace &trace, const Lateness &lateness) {
     Chart chart;
     chart.title = QObject::tr("Who is always last: %1s").arg(toText(std::string(noun(lateness.kind))));

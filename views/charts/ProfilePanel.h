@@ -14,7 +14,7 @@ namespace laggard {
 
 class ChartPanel;
 
-/// How the selected ranks spend their time; of the most suspicious rank while none is selected. A bar selects the function or
+/// How the selected ranks spend their time, or, while none is selected, the most suspicious rank. A bar selects the function or
 /// call path, in those ranks.
 class ProfilePanel : public QWidget {
     Q_OBJECT

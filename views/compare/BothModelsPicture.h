@@ -19,8 +19,8 @@ struct BothModelsPicture {
 };
 
 /// Where there are more states than can be taken in at once: those in which the runs differ most, and what links them. Edges
-/// that differ are bold and say both values; what one run alone does says which. `trace`: of this run, for where functions are;
-/// `sideways`: time runs to the right. Needs a QGuiApplication.
+/// that differ are bold and say both values; what one run alone does says which. `trace`: this run's, which tells where functions
+/// are; `sideways`: time runs to the right. Needs a QGuiApplication.
 [[nodiscard]] BothModelsPicture makeBothModelsPicture(const Trace &trace, const BothModels &models, bool sideways);
 
 /// "11.8 ms, other run 2.22 ms", "this run only, 2.47 s", "30 %, other run 60 %"; empty where they agree.

@@ -17,7 +17,7 @@ class Counterparts {
 
     /// `none` for what the other trace does not have.
     [[nodiscard]] RegionId region(RegionId region) const { return region < m_regions.size() ? m_regions[region] : none; }
-    /// For a path that the other trace does not have: the longest beginning of it that the other trace has.
+    /// The path in the other trace; if that does not have it, the longest beginning of it that it has.
     [[nodiscard]] CallPathId callPath(CallPathId path) const { return path < m_paths.size() ? m_paths[path] : none; }
     /// Ranks that the other run has, its time, its functions. Nodes and edges of the graph are this run's alone.
     [[nodiscard]] Selection selection(const Selection &selection) const;

@@ -28,8 +28,8 @@ class RunAlignment {
     double m_ticksThere = 1; ///< ticks of the other clock for one tick of this one
 };
 
-/// When the first rank entered the call number `instance` (from 0) of the function of this name, not counting calls within calls
-/// of it; nothing if no rank made so many. Linear in calls.
+/// When the first rank entered call number `instance` (from 0) of the function of this name; nothing if no rank made so many
+/// calls. Calls within calls of the function do not count. Linear in calls.
 [[nodiscard]] std::optional<Tick> instanceOf(const Trace &trace, const std::string &function, std::uint32_t instance);
 
 } // namespace laggard

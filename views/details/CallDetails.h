@@ -30,9 +30,9 @@ struct SelectedCall {
 };
 [[nodiscard]] SelectedCall selectedCall(const Trace &trace, const Selection &selection, Tick at);
 
-/// Everything that is known of the selection: of a call its times, caller, messages and collective with their partners, and who
-/// waited for it; of ranks without a call where they are and who waits for them. `waits` may be null. Costs a search for each
-/// partner; of many partners the first are told.
+/// Everything that is known of the selection. If a call is selected: its times, caller, messages and collective with their
+/// partners, and who waited for it. If only ranks are: where they are and who waits for them. `waits` may be null. Costs a search
+/// for each partner; if there are many, only the first are told.
 [[nodiscard]] std::vector<Detail> detailsOf(const Trace &trace, const TracePyramid &pyramid, const WaitForGraph *waits,
                                             const Selection &selection);
 

@@ -9,7 +9,7 @@
 
 namespace laggard {
 
-/// Text in its place; of several lines, if it has line breaks.
+/// Text in its place; it has several lines if there are line breaks in it.
 struct SceneText {
     PictureText text;
     QPointF baseline; ///< where the first letter of its first line stands

@@ -9,8 +9,8 @@
 
 namespace laggard {
 
-/// What became of a job, at a glance: each has a word and a shape. There are four colours: of jobs that hang or crashed, of slow
-/// ones, of those that finished, and of those of which that is not known.
+/// What became of a job, at a glance: each has a word and a shape. There are four colours: for jobs that hang or crashed, for
+/// slow ones, for those that finished, and for those whose state is not known.
 enum class Glance { Hung, Crashed, Slow, Finished, Running, Unknown };
 
 /// Slow: the job moved to its end, or still does, and its headline tells who held it up. Unknown: some of

@@ -229,7 +229,7 @@ QString FindingsModel::methodsOf(const Group &group) const {
 }
 
 QString FindingsModel::ownWords(const QString &why, const Group &group) const {
-    // For reasons that begin alike: the part from where they differ: peer, tag, communicator, iteration.
+    // Where reasons begin alike, only the part from where they differ is shown: peer, tag, communicator, iteration.
     constexpr qsizetype leastShared = 32; ///< characters that are worth leaving out
     qsizetype shared = why.size();
     bool any = false;

@@ -34,14 +34,14 @@ class FindingsModel : public QAbstractItemModel {
     void setGroupedByHost(bool grouped);
     [[nodiscard]] bool isGroupedByHost() const { return m_grouped; }
 
-    /// The finding of a row, of a cause its strongest; nullptr for a machine.
+    /// The finding of a row; a cause has its strongest one. nullptr for a machine.
     [[nodiscard]] const Finding *finding(const QModelIndex &index) const;
     /// How many findings a cause stands for; 1 for a row below one, 0 for a machine.
     [[nodiscard]] std::size_t likeCount(const QModelIndex &index) const;
     /// The reasons of a row, one a line, each once.
     [[nodiscard]] QString reasons(const QModelIndex &index) const;
-    /// Ranks of a row: of a cause those of all it stands for, of a finding below a machine those on it, or all suspects on a
-    /// machine.
+    /// Ranks of a row. A cause has those of all findings that it stands for, a finding below a machine those on that machine, and
+    /// a machine all suspects on it.
     [[nodiscard]] RankSet ranks(const QModelIndex &index) const;
     /// The score of a cause, but never more than the best of a method that the verdict trusts more: falls from row to row.
     [[nodiscard]] double strength(const QModelIndex &index) const;

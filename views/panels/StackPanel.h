@@ -20,8 +20,8 @@ class ElidedLabel;
 class ItemView;
 class SelectionModel;
 
-/// The call stacks of all or of the selected ranks at the moment of the analyses, merged into one tree. Of the selected ranks, at
-/// the time of the call that is selected, if one is.
+/// The call stacks of all ranks, or of the selected ones, at the moment of the analyses, merged into one tree. If a call is
+/// selected, the stacks of the selected ranks are those at its time.
 class StackPanel : public QWidget {
     Q_OBJECT
 

@@ -23,7 +23,7 @@ class TraceInfoModel : public QAbstractItemModel {
     /// Null: nothing is loaded.
     void setTrace(const TracePtr &trace);
 
-    /// Ranks that a row is about (of a host or a communicator); empty for other rows.
+    /// Ranks that a row about a host or a communicator stands for; empty for other rows.
     [[nodiscard]] RankSet ranks(const QModelIndex &index) const;
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;

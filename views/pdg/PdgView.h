@@ -17,7 +17,7 @@ namespace laggard {
 class SelectionModel;
 struct Selection;
 
-/// The progress-dependence graph on the screen: choosing a node selects its ranks and call path. Typed notes hang on nodes. Of a
+/// The progress-dependence graph on the screen: choosing a node selects its ranks and call path. Typed notes hang on nodes. In a
 /// large graph, chains and sub-trees of waits are one node each, which a double click or Enter opens.
 class PdgView : public GraphCanvas {
     Q_OBJECT

@@ -42,7 +42,7 @@ void endNow(QProcess &process);
 struct ChildLimits {
     std::stop_token stop;
     std::chrono::milliseconds time{};
-    qsizetype mostOutput = 0; ///< bytes, of answers and complaints together: one that has gone wild must not fill the memory
+    qsizetype mostOutput = 0; ///< bytes of answers and complaints together: a program that has gone wild must not fill the memory
 };
 
 /// What became of a child.

@@ -29,7 +29,7 @@ namespace laggard {
 /// A cluster that has the verdict's ranks and no others.
 [[nodiscard]] bool isUnusual(const ClusterCut &cut, std::uint32_t cluster);
 
-/// Colour and dashes of a cluster. The unusual one is vermilion with a pattern of its own; of the others the largest are told
+/// Colour and dashes of a cluster. The unusual one is vermilion with a pattern of its own; the largest of the others are told
 /// apart by colour, further ones by dashes, too.
 [[nodiscard]] EdgeLook clusterLook(const ClusterCut &cut, std::uint32_t cluster);
 

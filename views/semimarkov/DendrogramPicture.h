@@ -67,7 +67,7 @@ struct DendrogramGeometry {
 void paintDendrogram(QPainter &painter, const QRectF &area, const DendrogramPicture &picture, const ClusterCut &cut,
                      const Theme &theme, const std::vector<bool> &marked = {}, std::optional<std::size_t> current = {});
 
-/// For a file.
+/// The picture with its frame, to be written to a file.
 [[nodiscard]] FramedPicture framed(const DendrogramPicture &picture, const ClusterCut &cut);
 
 } // namespace laggard

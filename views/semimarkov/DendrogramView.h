@@ -18,7 +18,7 @@ class DendrogramView : public QWidget {
     [[nodiscard]] const DendrogramPicture &picture() const { return m_picture; }
     /// Where the threshold is on the screen, for tests.
     [[nodiscard]] QPointF handle() const;
-    /// For a file, with all rows up to a few hundred. Throws PictureError.
+    /// The bytes of a picture file at this path, with all rows up to a few hundred. Throws PictureError.
     [[nodiscard]] QByteArray file(const QString &path) const;
 
   signals:

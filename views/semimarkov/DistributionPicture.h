@@ -22,7 +22,7 @@ struct DistributionRow {
     std::uint32_t cluster = 0;
     QString name; ///< "B: rank 7, unusual"
     TimeMoments times;
-    std::vector<double> shares;   ///< by bin: of the occurrences, 0..1
+    std::vector<double> shares;   ///< by bin: share of the occurrences, 0..1
     std::vector<double> gaussian; ///< by bin: what the Gaussian of the model says, 0..1
     std::vector<DistributionMark> marks;
 };
@@ -56,7 +56,7 @@ void paintDistributions(QPainter &painter, const QRectF &area, const Distributio
 /// Where a strip is in `area`.
 [[nodiscard]] QRectF distributionRowRect(const QRectF &area, const DistributionPicture &picture, std::size_t row);
 
-/// For a file.
+/// The picture with its frame, to be written to a file.
 [[nodiscard]] FramedPicture framed(const DistributionPicture &picture, const ClusterCut &cut);
 
 } // namespace laggard

@@ -16,7 +16,7 @@ class DistributionView : public QWidget {
   public:
     explicit DistributionView(SemiMarkovFocus &focus, QWidget *parent = nullptr);
     [[nodiscard]] const DistributionPicture &picture() const { return m_picture; }
-    /// For a file. Throws PictureError.
+    /// The bytes of a picture file at this path. Throws PictureError.
     [[nodiscard]] QByteArray file(const QString &path) const;
 
   signals:

@@ -24,16 +24,16 @@ enum class PhaseMetric : std::uint8_t {
 
 /// Those that the report has, the most telling first.
 [[nodiscard]] std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report);
-/// The comparison that the verdict rests on: of a lasting change what changed; else one in which its phase has the highest score,
-/// times of computing before the rest.
-/// Without such a one, or a phase that is named, the first of `phaseMetrics`, which must not be empty.
+/// The comparison that the verdict rests on. A lasting change is shown by what changed; else it is one in which the verdict's
+/// phase has the highest score, times of computing before the rest. If there is none, or no phase is named, the first of
+/// `phaseMetrics`, which must not be empty.
 [[nodiscard]] PhaseMetric metricOfVerdict(const SemiMarkovReport &report);
 
 /// "Models, against other phases", "Computing of rank 7".
 [[nodiscard]] QString metricName(const SemiMarkovReport &report, PhaseMetric metric);
 
-/// Deviation score of each phase (AutomaDeD Figure 11), the sample runs' own as a band, the faulty phase emphasised; of a lasting
-/// change the times themselves. Items are phases, their id and position the number.
+/// Deviation score of each phase (AutomaDeD Figure 11), the sample runs' own as a band, the faulty phase emphasised. A lasting
+/// change is shown by the times themselves. Items are phases, their id and position the number.
 [[nodiscard]] Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric metric);
 
 } // namespace laggard

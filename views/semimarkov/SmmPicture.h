@@ -33,7 +33,7 @@ enum class SmmFlow { Downwards, Rightwards };
 struct SmmPicture {
     GraphPicture picture;
     std::vector<std::uint32_t> states;      ///< by node, in StateTable::states; one that is split is that of several nodes
-    std::vector<RegionId> functions;        ///< by node: of a part of a state that is split its function, else `none`
+    std::vector<RegionId> functions;        ///< by node: its function if it is a part of a state that is split, else `none`
     std::vector<std::uint32_t> transitions; ///< by edge, in StateTable::transitions; `none` from part to part of a state
     std::size_t allStates = 0;              ///< that pass the filter; more than are drawn where only a neighbourhood is
 

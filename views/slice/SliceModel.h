@@ -10,7 +10,7 @@
 
 namespace laggard {
 
-/// The lines of a slice in order of their steps, of the kinds of dependence that are to be seen.
+/// The lines of a slice in order of their steps; only the kinds of dependence that are to be seen.
 class SliceModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ class SliceModel : public QAbstractTableModel {
 
     /// Position in the slice of the line in a row.
     [[nodiscard]] std::uint32_t step(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
-    /// Row of a line; of one that is left out, that of the last before it. -1: there is none.
+    /// Row of a line; if the line is left out, the row of the last one before it. -1: there is none.
     [[nodiscard]] int rowOf(std::uint32_t step) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;

@@ -295,7 +295,7 @@ void SlicePanel::showState() {
     }
     m_sentence->setText(shortened(text, mostOfSentence));
     m_sentence->setVisible(!text.isEmpty());
-    // What was compiled is kept: of a slice cut short, the next one gets farther.
+    // What was compiled is kept: after a slice that was cut short, the next one gets farther.
     const bool isCutShort = m_state.kind == Kind::Done && m_model.slice() && m_model.slice()->truncated;
     m_start->setVisible((m_state.kind == Kind::Lacking && m_state.canStart) || isCutShort);
     m_stop->setVisible(m_state.kind == Kind::Working);

@@ -37,7 +37,7 @@ class SlicePanel : public QWidget {
   public:
     explicit SlicePanel(SelectionModel &selection, QWidget *parent = nullptr);
 
-    /// Null: no slice. `ranks`: of the job; `of`: whose stop it explains.
+    /// Null: no slice. `ranks`: how many the job has; `of`: whose stop it explains.
     void setSlice(SlicePtr slice, std::size_t ranks, const RankSet &of);
     /// The stack that slices begin at, and which of its frames does: 0 is the innermost.
     void setStack(const SliceStack &stack, int frame);

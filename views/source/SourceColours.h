@@ -27,7 +27,7 @@ struct SourceColours {
     QColor sliceSign;
 };
 
-/// For a light or dark palette.
+/// The colours that suit a light or dark palette.
 [[nodiscard]] SourceColours sourceColours(const QPalette &palette);
 
 /// Gives all styles of a C++ or Fortran lexer these colours.

@@ -24,8 +24,8 @@ class NotFoundPage;
 class SelectionModel;
 class SourceEditor;
 
-/// The call stack that a selection stands for, innermost frame first: of the node, the call path, the function, or the open calls
-/// of the first selected rank, whichever the selection has first. `waits` and `progress` may be null.
+/// The call stack that a selection stands for, innermost frame first. It belongs to the node, the call path, the function, or the
+/// open calls of the first selected rank, whichever of these the selection has first. `waits` and `progress` may be null.
 [[nodiscard]] std::vector<Frame> framesOfSelection(const Selection &selection, const Trace &trace, const WaitForGraph *waits,
                                                    const ProgressGraph *progress);
 

@@ -53,7 +53,7 @@ class RegionColours {
 
     /// What the verdict names, wherever it is drawn: no function has it.
     static constexpr QRgb suspectRgb = hue::vermilion;
-    /// For time in functions that are too many to be told apart.
+    /// Time in functions that are too many to be told apart.
     static constexpr QRgb otherRgb = 0xff969696;
     /// The colours of a family, strongest first.
     [[nodiscard]] static std::vector<QColor> palette(RegionFamily family);

@@ -25,8 +25,8 @@ struct FrameKind {
 
 [[nodiscard]] FrameKind frameKindOf(const TimelineView &view);
 
-/// How coarsely frames are painted while something moves, so that none keeps the hand waiting: by how long those of the same kind
-/// took, or of nearly the same. Of a kind that was never painted nothing is known, and its first frame is the coarsest.
+/// How coarsely frames are painted while something moves, so that none keeps the hand waiting. It goes by how long frames of the
+/// same kind took, or of nearly the same. Nothing is known of a kind that was never painted: its first frame is the coarsest.
 class FrameBudget {
   public:
     static constexpr double quick = 12;      ///< milliseconds: what 16 leave beside messages and marks

@@ -32,7 +32,7 @@ struct LaneColours {
     std::vector<Tone> bright;
     std::vector<Tone> faint;
     std::vector<bool> lit;      ///< by region: selected, or nothing is
-    CallPathId callPath = none; ///< the selected one: of its function only calls at this path are lit
+    CallPathId callPath = none; ///< the selected one: calls of its function are lit at this path only
     QRgb others = 0;
     QRgb unknown = 0;
 };

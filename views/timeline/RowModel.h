@@ -25,7 +25,7 @@ enum class RowOrder {
 struct TimelineRow {
     enum class Kind { Rank, Thread, Group };
     Kind kind = Kind::Rank;
-    RankSet ranks;                    ///< the rank; of a group its members in order of rows
+    RankSet ranks;                    ///< the rank; a group has its members, in order of rows
     LocationIndex location = none;    ///< whose calls are drawn; `none` for groups and for ranks the trace does not have
     std::vector<std::uint32_t> lanes; ///< depths from the top, or only `innermostLane`
     std::uint32_t deeper = 0;         ///< levels of nesting for which there is no room
@@ -33,19 +33,19 @@ struct TimelineRow {
     QString detail; ///< host, number of ranks; may be empty
     bool pinned = false;
     bool damaged = false;    ///< some of its events could not be read
-    bool read = true;        ///< false: its events were left out at the user's wish; of a group: all of them
+    bool read = true;        ///< false: its events were left out at the user's wish; in a group those of all members
     bool expandable = false; ///< rank: has threads; group: its members can be shown
     bool expanded = false;
     std::uint32_t indent = 0;
     std::uint32_t group = none; ///< for a group: its number
-    double y = 0;               ///< from the top of the rows (of the pinned ones: of those), in pixels
+    double y = 0;               ///< from the top of the rows, in pixels; pinned rows have a top of their own
     double height = 0;
 };
 
 /// Ranks that are told together where there are too many for a row each: by what they do, not by their numbers.
 struct RankClass {
     QString label; ///< "least progressed", "in MPI_Allreduce"
-    RankSet ranks; ///< sorted; of several classes that have a rank the first takes it
+    RankSet ranks; ///< sorted; if several classes have a rank, the first takes it
     bool operator==(const RankClass &) const = default;
 };
 

@@ -20,7 +20,7 @@ namespace {
 /// Calls at least this wide are named.
 constexpr int labelWidth = 24;
 
-/// `columns`: of the strip, in a pixel of the screen's layout.
+/// `columns`: how many of the strip are in a pixel of the screen's layout.
 void drawJob(LaneJob &job, const TimelineView &view, const LaneColours &colours, RasterStrip strip, double columns) {
     const int gap = job.place.height() >= heightForGap ? std::max(1, static_cast<int>(strip.scale)) : 0;
     strip.background = job.background;

@@ -43,7 +43,7 @@ struct TimelineView {
     Filter filter;
     Selection selection;
     Suspect suspect;                       ///< in vermilion, whatever the function's own colour
-    std::vector<PossibleMessage> possible; ///< of the race that is looked at
+    std::vector<PossibleMessage> possible; ///< those of the race that is looked at
     QString timesNote;                     ///< what times these are, where they are not as recorded; for pictures in files
     bool messages = true;
     bool collectives = true;

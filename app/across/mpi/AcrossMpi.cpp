@@ -49,7 +49,7 @@ int exchangeSizes(const std::uint64_t *out, std::uint64_t *in) {
     return MPI_Alltoall(out, 1, MPI_UINT64_T, in, 1, MPI_UINT64_T, MPI_COMM_WORLD);
 }
 
-/// Of `size` bytes, those of round `round`, of `most` each.
+/// How many of `size` bytes go in round number `round`, if each round takes `most` of them.
 int partOf(std::uint64_t size, std::uint64_t round, std::uint64_t most) {
     return size <= round * most ? 0 : static_cast<int>(std::min(most, size - round * most));
 }
