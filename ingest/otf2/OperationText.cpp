@@ -34,9 +34,17 @@ std::string receiveText(Rank from, CommunicatorId communicator, std::uint32_t ta
            " tag=" + (anyTag ? "*" : std::to_string(tag));
 }
 
+std::string momentsText(const CollectiveKind &kind) {
+    if (!kind.hasMoments)
+        return {};
+    return " sent1=" + std::to_string(kind.sentMoments.first) + " sent2=" + std::to_string(kind.sentMoments.second) +
+           " received1=" + std::to_string(kind.receivedMoments.first) +
+           " received2=" + std::to_string(kind.receivedMoments.second);
+}
+
 std::string factsOf(const CollectiveKind &kind) {
     return flagIfSet("nonblocking", kind.nonBlocking) + valueIfAny("reduction", kind.reduction) +
-           valueIfAny("type", kind.basicType) + valueIfAny("call", kind.call);
+           valueIfAny("type", kind.basicType) + valueIfAny("call", kind.call) + momentsText(kind);
 }
 
 /// "create-handle": a value has no blanks.
@@ -80,6 +88,10 @@ CommunicatorMaking makingIn(const Part &part, const Limits &limits) {
 
 Rank rankIn(const Part &part, std::string_view key, const Limits &limits) { return part.position(key, limits.ranks); }
 
+ShareMoments momentsIn(const Part &part, std::string_view first, std::string_view second) {
+    return {part.number<std::uint64_t>(first, 0), part.number<std::uint64_t>(second, 0)};
+}
+
 CollectiveKind collectiveIn(const Part &part, const Limits &limits) {
     return {operationOf(part.value("operation")),
             part.communicator(limits),
@@ -89,7 +101,10 @@ CollectiveKind collectiveIn(const Part &part, const Limits &limits) {
             part.flag("nonblocking"),
             part.position("reduction", limits.names),
             part.position("type", limits.names),
-            part.position("call", limits.names)};
+            part.position("call", limits.names),
+            !part.value("sent1").empty(),
+            momentsIn(part, "sent1", "sent2"),
+            momentsIn(part, "received1", "received2")};
 }
 
 template <typename Value, std::size_t count>
@@ -138,6 +153,9 @@ void readFacts(std::string_view text, const Limits &limits, CollectiveKind &kind
     kind.reduction = read.reduction;
     kind.basicType = read.basicType;
     kind.call = read.call;
+    kind.hasMoments = read.hasMoments;
+    kind.sentMoments = read.sentMoments;
+    kind.receivedMoments = read.receivedMoments;
 }
 
 std::string textOf(const OpenParts &parts) {

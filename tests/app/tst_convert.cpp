@@ -48,7 +48,10 @@ std::string endText(const LocationEvents &events, const MessageEnds &ends, std::
 
 std::string kindText(const CollectiveKind &k) {
     return std::string(name(k.operation)) + ' ' + std::to_string(k.communicator) + ' ' + std::to_string(k.root) + ' ' +
-           std::to_string(k.bytesSent) + ' ' + std::to_string(k.bytesReceived);
+           std::to_string(k.bytesSent) + ' ' + std::to_string(k.bytesReceived) +
+           (k.hasMoments ? " moments " + std::to_string(k.sentMoments.first) + ' ' + std::to_string(k.sentMoments.second) + ' ' +
+                               std::to_string(k.receivedMoments.first) + ' ' + std::to_string(k.receivedMoments.second)
+                         : std::string());
 }
 
 /// All that is to survive of a location, line by line.
