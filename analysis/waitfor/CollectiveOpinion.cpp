@@ -22,10 +22,11 @@ bool hasOneAmount(Operation operation) {
 }
 
 /// Operations in which each member's part has the size of every other's (MPI 3.1 §5.7, §5.8: the type signature that a member
-/// sends equals the one that any other receives of each).
+/// sends equals the one that any other receives of each), or whose members have one array of amounts (§5.10.2).
 /// Not those of neighbours, which have a name of their own: how many these are differs.
 bool givesOneAmount(const CollectiveKind &kind) {
-    return kind.call == none && (kind.operation == Operation::Allgather || kind.operation == Operation::Alltoall);
+    return kind.call == none && (kind.operation == Operation::Allgather || kind.operation == Operation::Alltoall ||
+                                 kind.operation == Operation::ReduceScatter);
 }
 
 } // namespace

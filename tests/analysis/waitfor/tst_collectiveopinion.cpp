@@ -94,6 +94,9 @@ class TestCollectiveOpinion : public QObject {
         const Kind allgather(Operation::Allgather);
         row("each gives as much as any other", allgather.of(8, 32), allgather.of(8, 32), Difference::None);
         row("one gives less", allgather.of(8, 32), allgather.of(6, 24), Difference::Amount);
+        const Kind scattered(Operation::ReduceScatter);
+        row("parts of a sum may differ", scattered.of(24, 8), scattered.of(24, 16), Difference::None);
+        row("the whole of a sum may not", scattered.of(24, 8), scattered.of(32, 8), Difference::Amount);
         row("neighbours, of whom one has more", allgather.with(&CollectiveKind::call, 1).of(8, 32),
             allgather.with(&CollectiveKind::call, 1).of(16, 48), Difference::None);
         row("the gravest is said", reduce.with(&CollectiveKind::root, 0).of(8, 8),
