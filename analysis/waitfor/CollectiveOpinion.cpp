@@ -46,6 +46,11 @@ CollectiveDifference differenceOf(const CollectiveKind &a, const CollectiveKind 
         return CollectiveDifference::Amount;
     if (givesOneAmount(a) && a.bytesSent != b.bytesSent)
         return CollectiveDifference::Amount;
+    // MPI_Bcast (§5.4): the root gives what each other has room for. Of those beside the root in its group of an
+    // intercommunicator, who give and get nothing, it is not known.
+    const auto most = [](const CollectiveKind &kind) { return std::max(kind.bytesSent, kind.bytesReceived); };
+    if (a.operation == Operation::Bcast && most(a) != 0 && most(b) != 0 && most(a) != most(b))
+        return CollectiveDifference::Amount;
     return CollectiveDifference::None;
 }
 

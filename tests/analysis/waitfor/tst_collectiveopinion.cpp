@@ -94,6 +94,10 @@ class TestCollectiveOpinion : public QObject {
         const Kind allgather(Operation::Allgather);
         row("each gives as much as any other", allgather.of(8, 32), allgather.of(8, 32), Difference::None);
         row("one gives less", allgather.of(8, 32), allgather.of(6, 24), Difference::Amount);
+        const Kind bcast(Operation::Bcast);
+        row("the root gives what the others have room for", bcast.of(8, 0), bcast.of(0, 8), Difference::None);
+        row("less room than the root gives", bcast.of(8, 0), bcast.of(0, 6), Difference::Amount);
+        row("beside the root between two groups", bcast.of(8, 0), bcast.of(0, 0), Difference::None);
         const Kind scattered(Operation::ReduceScatter);
         row("parts of a sum may differ", scattered.of(24, 8), scattered.of(24, 16), Difference::None);
         row("the whole of a sum may not", scattered.of(24, 8), scattered.of(32, 8), Difference::Amount);

@@ -105,6 +105,11 @@ static void count_of_bcast_too_small(struct job *j) {
     FAULT(MPI_Bcast(values, IS_WRONG(j) ? 2 : 600, MPI_DOUBLE, actor_rank(j, -1), j->comm));
 }
 
+// More room than the root gives: an error, and the job goes on.
+static void count_of_bcast_too_large(struct job *j) {
+    FAULT(MPI_Bcast(values, IS_WRONG(j) ? 600 : 4, MPI_DOUBLE, actor_rank(j, -1), j->comm));
+}
+
 static void count_of_scatter_too_small(struct job *j) {
     FAULT(MPI_Scatter(values, 64, MPI_DOUBLE, results, IS_WRONG(j) ? 1 : 64, MPI_DOUBLE, actor_rank(j, 1), j->comm));
 }
@@ -234,6 +239,7 @@ static const struct fault_case CASES[] = {
     CASE(count_of_reduce, "finished", "mismatch", "0", "", 3, USUAL),
     CASE(count_of_gather, "finished", "mismatch", "0", "1", 3, USUAL),
     CASE(count_of_bcast_too_small, "crashed", "truncation", "0", "-1", 3, USUAL),
+    CASE(count_of_bcast_too_large, "finished", "mismatch", "0", "", 3, USUAL),
     CASE(count_of_scatter_too_small, "crashed", "truncation", "0", "1", 3, USUAL),
     CASE(same_signature_otherwise, "finished", "none", "", "", 3, USUAL),
     CASE(count_of_alltoallv_too_large, "crashed", "truncation", "0,1", "", 3, USUAL),
