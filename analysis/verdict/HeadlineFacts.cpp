@@ -125,7 +125,7 @@ void addHang(const Trace &trace, const WaitForGraph &waits, const ProgressGraph 
 
 void addCrash(const Trace &trace, const Verdict &verdict, HeadlineFacts &facts) {
     facts.kind = Say::Crashed;
-    facts.ranks = verdict.crashed;
+    facts.ranks = verdict.crash ? verdict.crash->ranks : verdict.crashed; // not those that only disagreed with them
     if (!verdict.findings.empty() && verdict.findings.front().method == "crash")
         facts.function = verdict.findings.front().function;
     if (facts.ranks.empty())

@@ -45,7 +45,8 @@ Finding makeFinding(const Crash &crash) {
             .of = Finding::Of::Crash};
 }
 
-std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
+/// `first`: of what is equally sure, what concerns this rank comes first.
+std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress, Rank first) {
     using Of = Finding::Of;
     std::vector<Finding> findings;
     const std::vector<MissingSend> &sends = waits.verdict.missingSends;
@@ -57,7 +58,10 @@ std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, c
         if (const ProgressNode &node = progress.nodes[i]; node.leastProgressed)
             findings.push_back(makeFinding(trace, node.ranks, node.callPath, waits.activities[node.ranks.front()].site,
                                            progress.confidence, Of::Node, i));
-    std::stable_sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) { return a.score > b.score; });
+    std::stable_sort(findings.begin(), findings.end(), [first](const Finding &a, const Finding &b) {
+        return a.score != b.score ? a.score > b.score
+                                  : std::ranges::binary_search(a.ranks, first) && !std::ranges::binary_search(b.ranks, first);
+    });
     return findings;
 }
 
@@ -165,7 +169,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     // A job that was ended while it went on accuses nobody: who waited for whom just then is in the summary.
     const bool wentOn = verdict.state == Verdict::State::Running && isAtEnd(trace, waits);
     if (verdict.state != Verdict::State::Finished && !wentOn && !tellsNobody(trace, waits))
-        std::ranges::move(findingsOf(trace, waits, progress), std::back_inserter(verdict.findings));
+        std::ranges::move(findingsOf(trace, waits, progress, verdict.crash ? verdict.crash->first : Rank{none}),
+                          std::back_inserter(verdict.findings));
     constexpr double noBlame = 0.3; // whoever is waited for in a job that runs does what it should
     if (verdict.state == Verdict::State::Running)
         for (Finding &finding : verdict.findings)
