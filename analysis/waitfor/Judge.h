@@ -114,6 +114,8 @@ class Judge {
     /// The message that the stuck rank waits for was sent, and its sender stands in the call that sends it: both halves are
     /// there, and either may be stuck in its call.
     void nameSenderInsideToo(double confidence);
+    /// The message that `receiver` waits for has been started by a partitioned request: its sender may not have marked all parts.
+    bool nameUnmarkedParts(Rank receiver, double confidence);
     bool isCycle();
     /// The only one of those who wait for each other that has not done this time what another waits for, and what it did in each
     /// of its rounds before.

@@ -256,6 +256,8 @@ bool Judge::isStuckInCall() {
     double confidence = end->confidence;
     for (const Rank rank : end->ranks)
         confidence = std::min(confidence, end->confidence * m_job.activity(rank).confidence);
+    if (end->ranks.size() == 1 && nameUnmarkedParts(end->ranks.front(), confidence))
+        return true;
     constexpr double oneOfThem = 0.45; // less than even: nothing prefers any of those that stand in one collective
     if (areInOneCollective(end->ranks))
         confidence = std::min(confidence, oneOfThem);
@@ -315,6 +317,26 @@ bool Judge::areInOneCollective(const RankSet &ranks) const {
                return open.isCollective && open.collective.communicator == first.collective.communicator &&
                       m_job.openNumber(rank) == m_job.openNumber(ranks.front());
            });
+}
+
+bool Judge::nameUnmarkedParts(Rank receiver, double confidence) {
+    const std::vector<LostMessage> lost = lostMessages(m_job, receiver);
+    const auto message = std::ranges::find_if(lost, &LostMessage::inPartitions);
+    if (message == lost.end())
+        return false;
+    std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, {message->from});
+    if (act && m_job.calls[act->callPath].marksPartitions && lastStartedSendOf(*act) == receiver) {
+        act->creditor = receiver;
+        nameStartLeftOut(*act);
+        return true;
+    }
+    constexpr double oneOfTwo = 0.5; // nothing prefers either: which part the receiver asks for is not recorded
+    nameTogether(Kind::StuckInCall, {message->from, receiver}, std::min(confidence, oneOfTwo));
+    m_verdict.lostMessages = {*message};
+    m_verdict.why = "rank " + std::to_string(message->from) + " has started the send in partitions that rank " +
+                    std::to_string(receiver) + " waits for in " + functionsOf({receiver}) +
+                    ", and need not have marked all of them ready";
+    return true;
 }
 
 void Judge::nameSenderInsideToo(double confidence) {

@@ -27,6 +27,18 @@ template <typename Sent> void describeSend(const JobView &job, CommunicatorId co
     }
 }
 
+/// Its sender has a partitioned request for it that is not complete.
+bool isInPartitions(const JobView &job, const LostMessage &lost) {
+    const LocationEvents *events = job.trace.mainEvents(lost.from);
+    return events != nullptr && std::ranges::any_of(events->pending, [&](const PendingRequest &request) {
+               if (request.kind != PendingRequest::Kind::Send || request.envelope == none || request.madeBy == none ||
+                   job.calls[request.madeBy].function != MpiFunction::PsendInit)
+                   return false;
+               const Envelope &envelope = events->envelopes[request.envelope];
+               return envelope.peer == lost.to && envelope.communicator == lost.communicator && envelope.tag == lost.tag;
+           });
+}
+
 } // namespace
 
 std::vector<LostMessage> lostMessages(const JobView &job, Rank rank) {
@@ -45,6 +57,7 @@ std::vector<LostMessage> lostMessages(const JobView &job, Rank rank) {
             if (message.peer == rank && message.messages > message.held && isAwaited(from, message)) {
                 lost.push_back({from, rank, message.communicator, message.tag, openEnd, none});
                 describeSend(job, message.communicator, message.tag, lost.back());
+                lost.back().inPartitions = isInPartitions(job, lost.back());
             }
     return lost;
 }

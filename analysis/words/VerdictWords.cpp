@@ -19,6 +19,7 @@
 #include "analysis/words/WaitSummary.h"
 #include "analysis/words/Whereabouts.h"
 #include "trace/MpiCall.h"
+#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -92,6 +93,12 @@ std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) 
     const WaitForVerdict &verdict = waits.verdict;
     const std::vector<LostMessage> &lost = verdict.lostMessages;
     const Rank to = lost.front().to;
+    if (lost.front().inPartitions)
+        return "Rank " + std::to_string(lost.front().from) + " has started a send in partitions" +
+               callPlaceInBrackets(trace, lost.front().callPath) + " that " + describeRankSet({to}) + " waits for in " +
+               describeCall(trace, waits.activities[to].callPath) +
+               ": it may not have marked all of them ready (MPI_Pready), or the other is stuck in its call; " +
+               waitersClause(trace, waits) + ".";
     if (verdict.ranks.size() > 1) // the sender is still inside, too
         return "Rank " + std::to_string(lost.front().from) + " is still in " +
                describeCall(trace, waits.activities[lost.front().from].callPath) + ", which sends the message that " +
