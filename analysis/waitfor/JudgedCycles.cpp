@@ -364,19 +364,19 @@ bool Judge::nameMisfit(const RankSet &members, double confidence) {
     const std::optional<Misfits> misfits = findMisfits(m_job, members, members);
     if (!misfits) {
         m_verdict.misfit = findMisdirected(m_job, members, members);
-        return false;
+        return m_verdict.misfit && nameMisdirected(*m_verdict.misfit, confidence);
     }
     const MisfitMessage misfit = misfits->first;
     const std::optional<MisfitMessage> misdirected = findMisdirected(m_job, members, members);
     if (isRatherMisdirected(misfit, misdirected)) {
         m_verdict.misfit = misdirected;
-        return false;
+        return misdirected && nameMisdirected(*misdirected, confidence);
     }
     if (misfit.awaitedFrom != none && misfit.awaitedFrom != misfit.from) { // it may be for a later receive
         m_verdict.misfit = misdirected;
         if (!m_verdict.misfit && takenBefore(m_job, misfit).isNewRequest())
             m_verdict.misfit = misfit;
-        return false;
+        return misdirected && nameMisdirected(*misdirected, confidence);
     }
     m_verdict.misfit = misfit;
     const bool hasAnyOf = std::any_of(m_waits.begin(), m_waits.end(),

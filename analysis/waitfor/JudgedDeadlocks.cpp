@@ -25,6 +25,27 @@ bool Judge::nameOutOfTurn(const RankSet &members) {
     return true;
 }
 
+bool Judge::nameMisdirected(const MisfitMessage &message, double confidence) {
+    const LocationEvents *events = m_job.trace.mainEvents(message.from);
+    if (events == nullptr || message.awaitedBy == none || m_job.trace.processes[message.from].eventsFrom != 0)
+        return false;
+    std::uint32_t usual = 0; // to the one that waits
+    std::uint32_t other = 0; // to the one that got it
+    for (std::uint32_t i = 0; i < events->sends.size() && events->sends.time[i] <= m_job.state.at; ++i) {
+        const Envelope &envelope = events->envelopes[events->sends.envelope[i]];
+        usual += envelope.tag == message.sentTag && envelope.peer == message.awaitedBy ? 1 : 0;
+        other += envelope.tag == message.sentTag && envelope.peer == message.to ? 1 : 0;
+    }
+    constexpr std::uint32_t fewest = 3; // as for other habits (LeftOutActs): one round is none, and the last may be another one
+    if (usual < fewest || other != 1)
+        return false;
+    const auto n = static_cast<double>(usual);
+    nameTogether(Kind::Misfit, {message.from}, std::min(confidence, (n + 1) / (n + 2))); // the rule of succession
+    m_verdict.why =
+        describe(message) + "; " + plural(usual, "such message") + " before went to rank " + std::to_string(message.awaitedBy);
+    return true;
+}
+
 double Judge::mostOfCircle(const RankSet &members) const {
     constexpr double someMayBeRight = 0.45; // less than even
     // Assumed: of ranks that all send, or all receive, first, in different lines, the program's author may see one as wrong.

@@ -127,7 +127,9 @@ std::string hungHeadline(const HeadlineFacts &facts) {
     case Say::Untaken:
         return Headliner("Nobody receives a message that is sent").in(facts).add(waitersTail(facts)).text();
     case Say::Misfit:
-        return Headliner("The two ends of a message do not fit").add(waitersTail(facts)).text();
+        return Headliner(one ? name + " sent a message that does not fit" : "The two ends of a message do not fit")
+            .add(waitersTail(facts))
+            .text();
     case Say::OddReceive:
         return Headliner(name + (one ? " receives" : " receive") + " another message than before").in(facts).text();
     case Say::NoSender:

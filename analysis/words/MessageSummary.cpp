@@ -65,6 +65,9 @@ std::string misfitClause(const Trace &trace, const WaitForGraph &waits) {
 
 std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
+    if (verdict.misfit->awaitedBy != none)
+        return "A message went to another rank than such ones before: " + describeMisfit(trace, waits) + '.' +
+               furtherWaiters(verdict.waiting - std::min<std::size_t>(verdict.waiting, 1), 2);
     const bool isMutual =
         !verdict.misfit->isStranger && std::any_of(waits.waits.begin(), waits.waits.end(), [&](const Wait &wait) {
             return wait.waiters.front() == verdict.misfit->from &&
