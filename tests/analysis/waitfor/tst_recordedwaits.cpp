@@ -153,6 +153,39 @@ class TestRecordedWaits : public QObject {
         QCOMPARE(graph.verdict.ranks, haveFit ? (RankSet{2, 3}) : (RankSet{0, 1, 2, 3}));
     }
 
+    /// A butterfly of four ranks, in whose last round rank 1 sends to rank 0 what went to rank 3 before, and waits for rank 0.
+    void messageToAnotherRankThanBefore_data() {
+        QTest::addColumn<quint64>("rounds");
+        QTest::newRow("it has a habit") << quint64{5};
+        QTest::newRow("one round is no habit") << quint64{1};
+    }
+    void messageToAnotherRankThanBefore() {
+        QFETCH(quint64, rounds);
+        Job job(4);
+        for (std::uint64_t round = 1; round <= rounds + 1; ++round)
+            for (std::uint32_t stage = 0; stage < 2; ++stage)
+                for (std::uint32_t rank = 0; rank < 4; ++rank) {
+                    const std::uint64_t at = 100 * round + 50 * stage;
+                    const bool isWrong = round > rounds && stage == 1 && rank == 1;
+                    const std::uint32_t peer = isWrong ? 0 : rank ^ (1U << stage);
+                    job[rank].sendCall(at, at + 1, peer, stage);
+                    if (round > rounds && stage == 1 && rank % 2 == 1)
+                        job[rank].begin(at + 10, "MPI_Recv").receivePart(peer, stage);
+                    else
+                        job[rank].receiveCall(at + 10, at + 20, peer, stage);
+                }
+        for (const std::uint32_t rank : {0, 2})
+            job[rank].begin(100 * rounds + 190, "MPI_Barrier").collectivePart();
+        const WaitForGraph graph = job.graph();
+        const bool isHabit = rounds > 1;
+        QVERIFY2((graph.verdict.kind == Kind::Misfit) == isHabit, graph.verdict.why.c_str());
+        if (!isHabit)
+            return;
+        QCOMPARE(graph.verdict.ranks, RankSet{1});
+        QVERIFY(graph.verdict.misfit && graph.verdict.misfit->awaitedBy == 3);
+        QVERIFY(graph.verdict.confidence < 0.9); // (5 + 1) / (5 + 2)
+    }
+
     /// A wait for a message and for one's own small one, which such waits have let go before: only the former holds it up.
     void smallMessagesAreCopied_data() {
         QTest::addColumn<bool>("wasLetGo");
