@@ -81,7 +81,8 @@ std::vector<OtherThread> threadsToName(const Trace &trace, const WaitForGraph &w
 /// strikes may be any of them.
 bool comesFromMismatch(const Trace &trace, const WaitForGraph &waits, const Crash &crash) {
     const RankSet &odd = waits.verdict.ranks;
-    if (waits.verdict.kind != Kind::Mismatch || crash.first == none)
+    constexpr double even = 0.5; // where it is not known who disagrees, the error itself says more
+    if (waits.verdict.kind != Kind::Mismatch || crash.first == none || waits.verdict.confidence < even)
         return false;
     const bool crashedInside = crash.manner == Crash::Manner::Fault && crash.isInsideMpi;
     if (trace.processes[crash.first].end.mpiError.empty() && !crashedInside)
