@@ -760,6 +760,14 @@ zuletzt in %2</translation>
         <translation>Kein Rang wartete auf einen anderen in einem Aufruf, der zurückkam.</translation>
     </message>
     <message>
+        <source>Waiting by rank before the hang</source>
+        <translation>Warten nach Rang, bevor es hängt</translation>
+    </message>
+    <message>
+        <source>The wait that does not end is not counted.</source>
+        <translation>Das Warten, das nicht endet, zählt nicht.</translation>
+    </message>
+    <message>
         <source>Waiting takes %1 of the ranks&apos; time.</source>
         <translation>Warten nimmt %1 der Zeit der Ränge.</translation>
     </message>

@@ -52,6 +52,7 @@ ChartPanel::ChartPanel(const QString &what, QWidget *parent)
     layout->addWidget(m_splitter, 1);
     setFocusProxy(m_view);
 
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isMovedByHand = true; });
     connect(m_view, &ChartView::chosen, this, &ChartPanel::chosen);
     connect(m_view, &ChartView::exportPictureRequested, this, &ChartPanel::exportPicture);
     connect(m_view, &ChartView::exportListRequested, m_list, &ItemView::exportCsv);
@@ -99,9 +100,10 @@ void ChartPanel::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     const bool isLow = height() < lowHeight;
     const Qt::Orientation wanted = width() >= widthForBoth ? Qt::Horizontal : Qt::Vertical;
-    if (m_isShared && m_splitter->orientation() == wanted && m_isLow == isLow)
+    if (m_splitter->orientation() != wanted || m_isLow != isLow)
+        m_isMovedByHand = false;
+    if (m_isMovedByHand)
         return;
-    m_isShared = true;
     if (std::exchange(m_isLow, isLow) != isLow)
         showTitle(); // a sentence cut off says less than none
     m_title->setMostLines(isLow ? 1 : 3);

@@ -58,9 +58,9 @@ class ChartPanel : public QWidget {
     QHBoxLayout *m_bar;
     ElidedLabel *m_title;
     QSplitter *m_splitter;
-    bool m_isShared = false; ///< the room is shared between chart and list
-    bool m_isLow = false;    ///< there is room for the chart alone
-    bool m_hasList = true;   ///< as setListShown says
+    bool m_isMovedByHand = false; ///< the user has shared the room between chart and list
+    bool m_isLow = false;         ///< there is room for the chart alone
+    bool m_hasList = true;        ///< as setListShown says
     ChartView *m_view;
     ItemView *m_list;
 };

@@ -131,11 +131,22 @@ void addRibbon(QCustomPlot &plot, const Chart &chart, const ChartRibbon &ribbon,
         high->removeFromLegend();
 }
 
+/// No row has bars of two series: each has the room of all of them then, in the middle of its row, where its name is.
+bool isOneBarARow(const Chart &chart) {
+    for (std::size_t i = 0; i < chart.items.size(); ++i)
+        if (std::ranges::count_if(chart.series, [i](const ChartSeries &each) { return !std::isnan(each.values[i]); }) > 1)
+            return false;
+    return true;
+}
+
 void addBars(QCustomPlot &plot, const Chart &chart, const Theme &theme) {
-    auto *group = new QCPBarsGroup(&plot);
-    group->setSpacingType(QCPBarsGroup::stAbsolute);
-    group->setSpacing(0);
-    const double width = 0.76 / static_cast<double>(std::max<std::size_t>(1, chart.series.size()));
+    const bool isOne = isOneBarARow(chart);
+    auto *group = isOne ? nullptr : new QCPBarsGroup(&plot);
+    if (group != nullptr) {
+        group->setSpacingType(QCPBarsGroup::stAbsolute);
+        group->setSpacing(0);
+    }
+    const double width = isOne ? 0.6 : 0.76 / static_cast<double>(std::max<std::size_t>(1, chart.series.size()));
     for (const ChartSeries &series : chart.series) {
         auto *bars = new QCPBars(plot.yAxis, plot.xAxis);
         QVector<double> keys;
@@ -256,6 +267,7 @@ void dressAxis(QCPAxis &axis, const Theme &theme, const QFont &font) {
     axis.setTickLabelFont(font);
     axis.setLabelFont(font);
     axis.setLabelPadding(2);
+    axis.setNumberFormat(QStringLiteral("gbc")); // 8×10¹¹, not 8E+11
     axis.grid()->setPen(QPen(theme.grid, 1));
     axis.grid()->setZeroLinePen(QPen(line, 1));
     axis.grid()->setSubGridVisible(false);

@@ -5,12 +5,14 @@
 #include "views/kit/ItemView.h"
 #include "views/kit/TableText.h"
 #include "views/kit/Text.h"
+#include "views/theme/Tone.h"
 
 #include <QAccessible>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QPainter>
 #include <QRubberBand>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -37,11 +39,29 @@ class Plot : public QCustomPlot {
   public:
     using QCustomPlot::QCustomPlot;
 
+    /// Stands in the middle instead of a chart, in as many lines as it needs: texts of the plot itself have one.
+    void setEmptyText(const QString &text) {
+        m_emptyText = text;
+        update();
+    }
+
   protected:
+    void paintEvent(QPaintEvent *event) override {
+        QCustomPlot::paintEvent(event);
+        if (m_emptyText.isEmpty())
+            return;
+        QPainter painter(this);
+        painter.setFont(font());
+        painter.setPen(toneColour(Tone::Faint, palette()));
+        painter.drawText(rect().adjusted(12, 12, -12, -12), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
+    }
     void resizeEvent(QResizeEvent *) override {
         setViewport(rect());
         replot(rpQueuedReplot);
     }
+
+  private:
+    QString m_emptyText;
 };
 
 } // namespace
@@ -89,15 +109,7 @@ void ChartView::refill() {
     m_plot->axisRect()->setVisible(!isEmpty);
     for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis})
         axis->setVisible(!isEmpty);
-    if (isEmpty && m_chart && !m_chart->emptyText.isEmpty()) {
-        auto *text = new QCPItemText(m_plot);
-        text->position->setType(QCPItemPosition::ptViewportRatio);
-        text->position->setCoords(0.5, 0.5);
-        text->setClipToAxisRect(false);
-        text->setFont(font());
-        text->setColor(Theme::of(palette()).faintText);
-        text->setText(m_chart->emptyText);
-    }
+    static_cast<Plot *>(m_plot)->setEmptyText(isEmpty && m_chart ? m_chart->emptyText : QString());
     showRange(m_zoom > 0 ? m_zooms[m_zoom - 1] : (m_chart ? wholeRange(*m_chart, roomForRows()) : ChartRange()));
 }
 

@@ -91,10 +91,11 @@ Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics
     return chart;
 }
 
-Chart waitingByRankChart(const Trace &trace, const DelayReport &delays) {
+Chart waitingByRankChart(const Trace &trace, const DelayReport &delays, bool hangs) {
     Chart chart;
     nameTrace(chart, trace);
-    chart.title = QObject::tr("Waiting by rank");
+    // Delays are those of calls that returned. The wait of a hang is not among them, and is longer than all.
+    chart.title = hangs ? QObject::tr("Waiting by rank before the hang") : QObject::tr("Waiting by rank");
     chart.itemAxis = QObject::tr("rank");
     chart.valueAxis = QObject::tr("time");
     double most = 0;
@@ -106,6 +107,8 @@ Chart waitingByRankChart(const Trace &trace, const DelayReport &delays) {
         chart.emptyText = QObject::tr("No rank waited for another one in a call that returned.");
         return chart;
     }
+    if (hangs)
+        chart.remarks << QObject::tr("The wait that does not end is not counted.");
     chart.remarks << QObject::tr("Waiting takes %1 of the ranks' time.")
                          .arg(toText(describeShare(delays.total > 0 ? delays.waiting / delays.total : 0)));
     ChartSeries waited{QObject::tr("waited for others"), ChartSeries::Look::Dots, hue::blue, {}, {}, false};

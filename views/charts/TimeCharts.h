@@ -14,6 +14,6 @@ namespace laggard {
 
 /// How long each rank waited for others, and how long it made others wait, summed over those; in s, ms or µs. Items have the rank
 /// as id and position.
-[[nodiscard]] Chart waitingByRankChart(const Trace &trace, const DelayReport &delays);
+[[nodiscard]] Chart waitingByRankChart(const Trace &trace, const DelayReport &delays, bool hangs = false);
 
 } // namespace laggard

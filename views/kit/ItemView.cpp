@@ -126,6 +126,8 @@ std::vector<int> ItemView::sharedWidths() const {
     std::vector<int> least(count);
     for (std::size_t i = 0; i < count; ++i) {
         const int column = static_cast<int>(i);
+        if (isColumnHidden(column))
+            continue;
         const bool isNumber = model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
         const bool isWide = column == m_wideColumn;
         const int content = sizeHintForColumn(column);
@@ -154,7 +156,8 @@ void ItemView::shareWidth() {
     const QScopedValueRollback<bool> guard(m_isSharing, true);
     const std::vector<int> widths = sharedWidths();
     for (std::size_t i = 0; i < widths.size(); ++i)
-        header()->resizeSection(static_cast<int>(i), widths[i]);
+        if (const int column = static_cast<int>(i); !isColumnHidden(column))
+            header()->resizeSection(column, widths[i]);
 }
 
 void ItemView::resizeEvent(QResizeEvent *event) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/kit/TableText.h"
 #include "views/kit/Text.h"
 
 #include <QStyledItemDelegate>
@@ -18,6 +19,8 @@ class RoomyDelegate : public QStyledItemDelegate {
     }
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
+        if (const QVariant elide = index.data(ElideRole); elide.isValid())
+            option->textElideMode = static_cast<Qt::TextElideMode>(elide.toInt());
         if (option->displayAlignment & Qt::AlignRight && !option->text.isEmpty())
             option->text += QChar(0x2002); // or a number and the text of the next column would read as one
     }

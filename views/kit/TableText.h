@@ -13,6 +13,7 @@ namespace laggard {
 enum ItemRole {
     SortRole = Qt::UserRole, ///< numbers as numbers
     ExportRole, ///< what goes into a CSV file where it differs from what is shown: full numbers, in the header the unit
+    ElideRole,  ///< a Qt::TextElideMode, where it is not the end that can best be done without
 };
 
 /// What heads a column.

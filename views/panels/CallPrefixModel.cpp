@@ -152,6 +152,8 @@ QVariant CallPrefixModel::data(const QModelIndex &index, int role) const {
     }
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((index.column() == Count ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == ElideRole && index.column() == Place)
+        return static_cast<int>(Qt::ElideMiddle); // the line is at the end
     if (role != Qt::DisplayRole && role != ExportRole && role != SortRole)
         return {};
     switch (index.column()) {

@@ -99,6 +99,9 @@ void StackPanel::rebuild() {
                     .arg(shown, toText(describeDuration(m_trace->seconds(
                                     std::min(m_shownCall ? m_shownCall->at : m_waits->at, m_trace->range.end)))));
     m_time->setFullText(shown);
+    // Of one rank both columns say the same in each row, and the line above says it too.
+    for (const int column : {CallPrefixModel::Count, CallPrefixModel::Ranks})
+        m_view->setColumnHidden(column, m_shownRanks.size() == 1);
     m_view->expandAll();
     m_view->fitColumns(CallPrefixModel::Function, 28);
     showSelection(m_selection.current());

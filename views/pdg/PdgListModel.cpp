@@ -211,6 +211,8 @@ QVariant PdgListModel::data(const QModelIndex &index, int role) const {
         return {};
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == ElideRole)
+        return index.column() == Place ? QVariant(Qt::ElideMiddle) : QVariant(); // the line is at the end
     const std::uint32_t shownEdge = edge(index);
     if (shownEdge != none)
         return edgeData(m_graph->edges[shownEdge], index.column(), role);

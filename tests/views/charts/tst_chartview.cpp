@@ -8,6 +8,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <limits>
+
 using namespace laggard;
 
 namespace {
@@ -131,6 +133,53 @@ class TestChartView : public QObject {
         const ShownChart shown(std::move(chart), {260, 200});
         const double bar = 2 * (shown.view.pixelOf(0).x() - shown.view.pixelOf(1).x()); // pixelOf gives the middle of each bar
         QVERIFY2(bar >= 0.3 * 260, qPrintable(QString("the longest bar has %1 of 260 pixels").arg(bar)));
+    }
+
+    /// Where each row has a bar of one series, it stands beside its name, and not above or below it.
+    void theOnlyBarOfARowIsInItsMiddle() {
+        const double no = std::numeric_limits<double>::quiet_NaN();
+        Chart chart;
+        chart.form = Chart::Form::Rows;
+        chart.items.resize(2);
+        chart.series.resize(2);
+        for (ChartSeries &each : chart.series)
+            each.look = ChartSeries::Look::Bars;
+        chart.series[0].values = {100, no};
+        chart.series[1].values = {no, 100};
+        ShownChart shown(std::move(chart), {400, 200});
+        const QImage image = shown.view.grab().toImage();
+        const QColor ground = image.pixelColor(2, 2);
+        for (const std::size_t row : {0U, 1U})
+            for (const int beside : {-6, 6}) {
+                const QPoint at = shown.view.pixelOf(row).toPoint() + QPoint(0, beside);
+                QVERIFY2(image.pixelColor(at) != ground, qPrintable(QString("row %1, %2 pixels beside").arg(row).arg(beside)));
+            }
+    }
+
+    /// In as many lines as it needs.
+    void whyThereIsNothingStandsInTheMiddle() {
+        Chart empty;
+        empty.emptyText = "The run is one phase: there is nothing to compare it with but sample runs.";
+        ShownChart shown(empty, {240, 160});
+        const QImage image = shown.view.grab().toImage();
+        const QColor ground = image.pixelColor(2, 2);
+        QRect words;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixelColor(x, y) != ground)
+                    words |= QRect(x, y, 1, 1);
+        QVERIFY2(words.height() > shown.view.fontMetrics().height(), "one line, or none");
+        QVERIFY2(words.left() > 5 && words.right() < 235, "cut off at the side");
+        QVERIFY((words.center() - shown.view.rect().center()).manhattanLength() < 20);
+    }
+
+    void theListKeepsItsShareOfTheRoom() {
+        ChartPanel panel("Phases");
+        panel.resize(640, 300);
+        panel.setChart(test::scores(), 0);
+        panel.show();
+        panel.resize(1000, 400);
+        QTRY_VERIFY2(panel.list()->width() > 250, qPrintable(QString::number(panel.list()->width())));
     }
 
     void tenThousandRanksAreFoundUnderTheMouse() {

@@ -60,6 +60,10 @@ class TestTimeCharts : public QObject {
         QVERIFY(std::abs(chart.series[0].values[0] - 0.09) < 1e-9);
         QVERIFY(std::abs(chart.series[1].values[1] - 0.09) < 1e-9);
         QVERIFY(!waitingByRankChart(*trace, DelayReport()).emptyText.isEmpty());
+        QVERIFY(!chart.title.contains("hang"));
+        const Chart hangs = waitingByRankChart(*trace, findDelays(*trace, trace->range, Work{}), true);
+        QVERIFY2(hangs.title.contains("before the hang") && hangs.remarks.front().contains("not counted"),
+                 "the chart seems to contradict the verdict");
     }
 
     void aChoiceIsSelected() {

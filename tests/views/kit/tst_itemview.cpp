@@ -65,6 +65,15 @@ class TestItemView : public QObject {
         QVERIFY(!shown.isWhole(Note));
     }
 
+    void hiddenColumnsTakeNoRoom() {
+        Table model;
+        View shown(model, 320);
+        shown.view.setColumnHidden(Count, true);
+        shown.view.fitColumns(Note);
+        QVERIFY(shown.view.isColumnHidden(Count));
+        QCOMPARE(shown.view.header()->length(), shown.view.viewport()->width());
+    }
+
     void tooNarrowScrolls() {
         Table model;
         const View shown(model, 120);

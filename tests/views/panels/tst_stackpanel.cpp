@@ -44,6 +44,7 @@ class TestStackPanel : public QObject {
         model.setTree(report.trace, buildCallPrefixTree(report.trace->callPaths, report.waits->activities), {3});
         const QModelIndex flux = model.find(report.flux);
         QVERIFY(flux.data(Qt::FontRole).value<QFont>().bold());
+        QCOMPARE(flux.siblingAtColumn(CallPrefixModel::Place).data(ElideRole).toInt(), int{Qt::ElideMiddle}); // keeps the line
         QVERIFY(!model.find(report.allreduce).data(Qt::FontRole).isValid());
         QVERIFY(flux.data(Qt::ToolTipRole).toString().contains("Least progressed: rank 3"));
         model.setTree(report.trace, buildCallPrefixTree(report.trace->callPaths, report.waits->activities), {4, 5});
@@ -60,7 +61,10 @@ class TestStackPanel : public QObject {
         three.ranks = {3};
         selection.select(three);
         QCOMPARE(treeText(panel), QString("main\t1\t3\n  time_step\t1\t3\n    compute_flux\t1\t3, least progressed"));
+        for (const int column : {CallPrefixModel::Count, CallPrefixModel::Ranks})
+            QVERIFY2(panel.view()->isColumnHidden(column), "of one rank each row would say the same");
         selection.clear();
+        QVERIFY(!panel.view()->isColumnHidden(CallPrefixModel::Ranks));
         QVERIFY2(treeText(panel).contains("0-2, 4-15"), "without a selection all ranks are merged");
     }
 

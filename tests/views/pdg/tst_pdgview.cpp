@@ -8,16 +8,18 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
+
 using namespace laggard;
 using laggard::test::TraceBuilder;
 
 namespace {
 
 constexpr int longEnough = 60'000; // milliseconds: what does not happen by then never does
-constexpr std::uint32_t nodeCount = 300;
+constexpr std::uint32_t manyNodes = 300;
 
 /// Rank 0 computes; two chains of ranks wait for it.
-std::shared_ptr<const ProgressGraph> twoChains() {
+std::shared_ptr<const ProgressGraph> twoChains(std::uint32_t nodeCount) {
     auto graph = std::make_shared<ProgressGraph>();
     for (std::uint32_t node = 0; node < nodeCount; ++node) {
         ProgressNode each;
@@ -42,8 +44,8 @@ std::shared_ptr<const ProgressGraph> twoChains() {
 struct Shown {
     SelectionModel selection;
     PdgView view{selection};
-    std::shared_ptr<const ProgressGraph> graph = twoChains();
-    Shown() {
+    std::shared_ptr<const ProgressGraph> graph;
+    explicit Shown(std::uint32_t nodeCount = manyNodes) : graph(twoChains(nodeCount)) {
         view.resize(900, 700);
         view.show();
         view.setGraph(TraceBuilder(nodeCount).call(0, 0, 1, "work").finish(10), graph);
@@ -86,6 +88,19 @@ class TestPdgView : public QObject {
 
     void initTestCase() { qputenv("LAGGARD_LAYOUT", LAGGARD_LAYOUT_PROGRAM); }
 
+    /// Its margin is narrower sooner than that a group is cut off.
+    void aGraphThatCanJustBeReadIsWhole() {
+        Shown shown(5);
+        QVERIFY(shown.isLaidOut());
+        const QRectF graph = shown.view.scene()->graph;
+        constexpr double readable = 0.65;
+        shown.view.resize(static_cast<int>(std::ceil(readable * (graph.width() + 20))),
+                          static_cast<int>(std::ceil(readable * (graph.height() + 20))));
+        QVERIFY2(shown.view.scene() != nullptr && shown.view.scene()->graph == graph, "it runs to the other side now");
+        for (std::uint32_t node = 0; node < shown.view.scene()->nodes.size(); ++node)
+            QVERIFY2(QRectF(shown.view.rect()).contains(shown.view.nodeRect(node)), "a group is cut off");
+    }
+
     void largeGraphsAreCollapsed() {
         Shown shown;
         QVERIFY(shown.isLaidOut());
@@ -94,8 +109,8 @@ class TestPdgView : public QObject {
         std::size_t ranks = 0;
         for (const ProgressNode &node : shown.view.shown().graph.nodes)
             ranks += node.ranks.size();
-        QCOMPARE(ranks, std::size_t{nodeCount});
-        QCOMPARE(shown.view.wholePicture().nodes.size(), std::size_t{nodeCount}); // what is exported
+        QCOMPARE(ranks, std::size_t{manyNodes});
+        QCOMPARE(shown.view.wholePicture().nodes.size(), std::size_t{manyNodes}); // what is exported
     }
 
     /// The layout program is killed under way: that is said, nothing unseen can be clicked, and the next graph is drawn.
@@ -149,7 +164,7 @@ class TestPdgView : public QObject {
         QVERIFY(shown.isLaidOut());
         QCOMPARE(shown.view.shown().nodes.size(), std::size_t{2}); // rank 0, and all that waits for it
         shown.click(1);
-        QCOMPARE(shown.selection.current().ranks.size(), std::size_t{nodeCount - 1});
+        QCOMPARE(shown.selection.current().ranks.size(), std::size_t{manyNodes - 1});
         QVERIFY(!shown.selection.current().node);
         shown.view.openGroup();
         QVERIFY(shown.isLaidOut());
@@ -160,7 +175,7 @@ class TestPdgView : public QObject {
     void choosingANodeChoosesItsGroup() {
         Shown shown;
         QVERIFY(shown.isLaidOut());
-        const std::uint32_t last = nodeCount - 1;
+        const std::uint32_t last = manyNodes - 1;
         const std::uint32_t group = shown.view.shown().drawn[last];
         QVERIFY(shown.view.shown().nodes[group].size() > 1);
         const std::uint32_t first = shown.view.shown().nodes[group].front();
