@@ -91,7 +91,8 @@ class TestLibcCalls : public QObject {
         QTest::addColumn<bool>("isAnnounced");
         QTest::addColumn<QString>("what");
         for (const bool isAnnounced : {false, true})
-            for (const char *what : {"loop", "handler", "jump", "children", "threads", "cancelled", "high", "failures"})
+            for (const char *what :
+                 {"loop", "handler", "jump", "children", "threads", "cancelled", "high", "failures", "lowest", "first"})
                 QTest::addRow("%s%s", what, isAnnounced ? ", functions announced" : "") << isAnnounced << QString(what);
     }
     void theProgramDoesWhatItDoes() {
