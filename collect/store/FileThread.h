@@ -15,12 +15,13 @@ namespace laggard::collect {
 class FileThread {
   public:
     FileThread() = default;
+    ~FileThread() { stop(); }
     FileThread(const FileThread &) = delete;
     FileThread &operator=(const FileThread &) = delete;
 
     /// Once. Where system calls are filtered or the system makes no thread, all of this is done by those who ask for it.
     void start();
-    /// Nothing is done by it any more.
+    /// It ends, and nothing is done by it any more.
     void stop();
 
     /// Does `work()` in that thread and waits for it, or does it at once, if there is no such thread, or it is the one that

@@ -199,6 +199,14 @@ static void endFirst(void) {
     pthread_exit(NULL);
 }
 
+/// A process that goes on until somebody ends it.
+static void goOn(void) {
+    say("goes on", 0);
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+
 static void *waitForever(void *argument) {
     char byte;
     read(*(int *)argument, &byte, 1);
@@ -320,7 +328,7 @@ int main(int count, char **arguments) {
         void (*run)(void);
     } all[] = {{"loop", loop},       {"handler", handler},     {"jump", jump}, {"children", children},
                {"threads", threads}, {"cancelled", cancelled}, {"high", high}, {"failures", failures},
-               {"lowest", lowest},   {"first", endFirst}};
+               {"lowest", lowest},   {"first", endFirst},      {"on", goOn}};
     say("early", s_earlyRead);
     for (int i = 1; i < count; ++i)
         for (unsigned k = 0; k < sizeof all / sizeof *all; ++k)
