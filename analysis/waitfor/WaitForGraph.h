@@ -40,7 +40,7 @@ struct LostMessage {
     std::uint32_t tag = 0;
     Tick sent = openEnd;        ///< when it was sent; openEnd: not known. Of several alike the last
     CallPathId callPath = none; ///< path of the call that sent it
-    bool inPartitions = false;  ///< by a partitioned request: it is sent when all its parts have been marked ready (MPI 4.0 §4.2)
+    bool inPartitions = false; ///< by a partitioned request: it is sent when all its parts have been marked ready (MPI 4.0 §4.2)
 };
 
 /// A message that was sent, and that its receiver does not ask for although it waits for one of the same sender.

@@ -189,19 +189,19 @@ enum class RecordKind : std::uint8_t {
         11, ///< a function of an interpreter (Python): {line | bytes of name << 32} {bytes of file} {name, padded} {file, padded}
     Group = 10, ///< {first position | number of runs << 32} {world rank | length << 32 each run}: may go on in further records
     // Events.
-    Context = 32,     ///< first record of every Events chunk. argument: depth. {time} {open functions, two in a word}
-    Enter = 33,       ///< argument: address of the function. {time}, and perhaps {line of the caller's file that calls it}
-    Leave = 34,       ///< argument: address of the function. {time}
-    CallBegin = 35,   ///< argument: path whose last address is the operation. {time}, and perhaps {line of the function of an
-                      ///< interpreter that makes the call}; then parts
-    CallEnd = 36,     ///< argument: CallFlags. {time} {ticks in the recorder at entry | at exit << 32}; then completions
-    SendPart = 37,    ///< argument: peer. {tag | communicator << 32} {bytes} {request or 0} {datatype | PartFlags << 32}, and
-                      ///< perhaps {fingerprint | path << 32}: with persistentStart, the path of the call that made the request
-    ReceivePart = 38, ///< argument: peer. As SendPart; bytes: room in the buffer. A 5th word with matchedProbe: TakenMessage
-    CollectivePart =
-        39, ///< argument: root or `nothing`. {communicator | datatype << 32} {bytes sent} {bytes received} {request or 0}, and
-            ///< perhaps {Reduction | path << 32}: the path of the call that made the persistent request, or `nothing`; of operations
-            ///< with an amount for each partner also {Moments of what is sent} {Moments of what is received}: two words each
+    Context = 32,        ///< first record of every Events chunk. argument: depth. {time} {open functions, two in a word}
+    Enter = 33,          ///< argument: address of the function. {time}, and perhaps {line of the caller's file that calls it}
+    Leave = 34,          ///< argument: address of the function. {time}
+    CallBegin = 35,      ///< argument: path whose last address is the operation. {time}, and perhaps {line of the function of an
+                         ///< interpreter that makes the call}; then parts
+    CallEnd = 36,        ///< argument: CallFlags. {time} {ticks in the recorder at entry | at exit << 32}; then completions
+    SendPart = 37,       ///< argument: peer. {tag | communicator << 32} {bytes} {request or 0} {datatype | PartFlags << 32}, and
+                         ///< perhaps {fingerprint | path << 32}: with persistentStart, the path of the call that made the request
+    ReceivePart = 38,    ///< argument: peer. As SendPart; bytes: room in the buffer. A 5th word with matchedProbe: TakenMessage
+    CollectivePart = 39, ///< argument: root or `nothing`. {communicator | datatype << 32} {bytes sent} {bytes received} {request
+                         ///< or 0}, and perhaps {Reduction | path << 32}: the path of the call that made the persistent request,
+                         ///< or `nothing`; of operations with an amount for each partner also {Moments of what is sent} {Moments
+                         ///< of what is received}: two words each
     AwaitedPart = 40,      ///< {request} …: the call waits for them, or asks about them; as many records as it takes
     CompletedReceive = 41, ///< argument: source. {tag | communicator << 32} {bytes} {request or 0}
     Completed = 42,        ///< {request}: a send or collective is done
@@ -289,7 +289,8 @@ enum class Reduction : std::uint32_t {
     None = nothing, ///< the collective does not reduce
 };
 
-/// Sums over partners of amount * place, and of amount * place * place; places in the communicator are counted from 1. Modulo 2^64.
+/// Sums over partners of amount * place, and of amount * place * place; places in the communicator are counted from 1. Modulo
+/// 2^64.
 struct Moments {
     std::uint64_t first = 0;
     std::uint64_t second = 0;
