@@ -100,21 +100,12 @@ void SmmGraphView::followTransition() {
         setFilter(filter);
         return;
     }
-    markSelection();
-    if (emphasis().selectedEdge)
-        ensureEdgeVisible(*emphasis().selectedEdge); // somebody has chosen it
-}
-
-bool SmmGraphView::isOfInterest() const {
-    const SemiMarkovReport &report = *m_focus.report();
-    return !m_focus.cut()->characteristic.empty() ||
-           (report.verdict.occurrence && report.verdict.occurrence->phase == report.shownPhase);
+    updateEmphasis();
 }
 
 void SmmGraphView::updateEmphasis() {
     markSelection();
-    // Where nothing is unusual, a model is read from its beginning, whatever took most time.
-    if (emphasis().selectedEdge && (isOfInterest() || m_smm.isNeighbourhood()))
+    if (emphasis().selectedEdge)
         ensureEdgeVisible(*emphasis().selectedEdge);
 }
 
@@ -200,11 +191,7 @@ std::uint32_t SmmGraphView::firstNode() const {
         if (const auto node = m_smm.nodeOf(report->histories.table.transitions[transition].from))
             return *node;
     }
-    // Where the run begins: nodes have the order of the states, and not of their places.
-    const bool isRightwards = m_flow == SmmFlow::Rightwards;
-    const auto place = [isRightwards](const SceneNode &node) { return isRightwards ? node.box.left() : node.box.top(); };
-    const std::vector<SceneNode> &nodes = scene()->nodes;
-    return static_cast<std::uint32_t>(std::ranges::min_element(nodes, {}, place) - nodes.begin());
+    return 0;
 }
 
 QByteArray SmmGraphView::file(const QString &path) const {
