@@ -202,7 +202,7 @@ enum class RecordKind : std::uint8_t {
                          ///< or 0}, and perhaps {Reduction | path << 32}: the path of the call that made the persistent request,
                          ///< or `nothing`; of operations with an amount for each partner also {Moments of what is sent} {Moments
                          ///< of what is received}: two words each
-    AwaitedPart = 40,      ///< {request} …: the call waits for them, or asks about them; as many records as it takes
+    AwaitedPart = 40,    ///< {request} …: the call waits for them, or asks about them; as many records as it takes
     CompletedReceive = 41, ///< argument: source. {tag | communicator << 32} {bytes} {request or 0}
     Completed = 42,        ///< {request}: a send or collective is done
     Released = 43,         ///< {request}: freed or cancelled
