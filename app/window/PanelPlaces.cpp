@@ -31,9 +31,11 @@ PanelPlaces slowPlaces() {
                    tabs(32, {"timeline", "legend", "warnings", "info"})});
 }
 
+/// The model has the middle, and half of the width: with less, a model of five states is cut off in a window of 1280 pixels.
 PanelPlaces behaviourPlaces() {
-    return column(1, {row(74, {column(27, {tabs(60, {"clusters"}), tabs(40, {"findings"})}, leastLeft), tabs(43, {"statemodel"}),
-                               column(30, {tabs(60, {"transition"}), tabs(40, {"source", "stack", "details"})}, leastRight)}),
+    constexpr int leastChart = 320; // pixels: names of clusters beside their times
+    return column(1, {row(74, {column(25, {tabs(60, {"clusters"}), tabs(40, {"findings"})}, leastLeft), tabs(50, {"statemodel"}),
+                               column(25, {tabs(66, {"transition"}), tabs(34, {"source", "stack", "details"})}, leastChart)}),
                       tabs(26, {"timeline", "phases", "legend", "warnings", "info"})});
 }
 

@@ -21,6 +21,7 @@ namespace laggard {
 namespace {
 
 constexpr qreal margin = 24;
+constexpr qreal leastMargin = 5; // where the whole graph can be read with it, and with more cannot
 constexpr qreal smallestScale = 0.02;
 constexpr qreal largestScale = 4;
 constexpr qreal dustScale = 0.2; // below this, letters are dust
@@ -106,8 +107,14 @@ void GraphCanvas::fit() {
     m_isFitted = true;
     if (!m_scene || m_scene->graph.isEmpty())
         return;
-    const QRectF graph = m_scene->graph.adjusted(-margin, -margin, margin, margin);
-    m_scale = std::clamp(std::min(width() / graph.width(), height() / graph.height()), smallestScale, 1.25);
+    const QRectF graph = m_scene->graph;
+    const auto scaleWith = [&](qreal around) {
+        const qreal fitting = std::min(width() / (graph.width() + 2 * around), height() / (graph.height() + 2 * around));
+        return std::clamp(fitting, smallestScale, 1.25);
+    };
+    m_scale = scaleWith(margin);
+    if (m_scale < firstScale())
+        m_scale = std::max(m_scale, std::min(scaleWith(leastMargin), firstScale()));
     centre(graph.center());
     update();
 }

@@ -21,7 +21,8 @@ namespace {
 
 constexpr int cardMargin = 9;           ///< pixels around the words
 constexpr int barWidth = 46;            ///< pixels of the bar that shows the strength
-constexpr int mostSentenceLines = 4;    ///< lines on a card; the tooltip has the rest
+constexpr int mostSentenceLines = 4;    ///< lines on a card of several; the tooltip has the rest
+constexpr int mostLinesAlone = 8;       ///< lines of the only card: nothing below it is pushed out of sight
 constexpr qsizetype mostMeasured = 600; ///< characters: a sentence may hold a name of any length
 
 QFont titleFont(const QFont &font) {
@@ -38,7 +39,7 @@ QFont smallFont(const QFont &font) {
 }
 
 /// The lines of a text at this width, the last one elided where there are more.
-QStringList wrappedLines(const QString &text, const QFont &font, int width) {
+QStringList wrappedLines(const QString &text, const QFont &font, int width, int most) {
     QString measured = shortened(text, mostMeasured);
     measured.replace('\n', QChar::LineSeparator);
     QTextLayout layout(measured, font);
@@ -49,7 +50,7 @@ QStringList wrappedLines(const QString &text, const QFont &font, int width) {
         if (!line.isValid())
             break;
         line.setLineWidth(std::max(40, width));
-        const bool last = lines.size() + 1 == mostSentenceLines;
+        const bool last = lines.size() + 1 == most;
         if (last) {
             lines << QFontMetrics(font).elidedText(measured.mid(line.textStart()).replace(QChar::LineSeparator, ' '),
                                                    Qt::ElideRight, std::max(40, width));
@@ -59,6 +60,10 @@ QStringList wrappedLines(const QString &text, const QFont &font, int width) {
     }
     layout.endLayout();
     return lines;
+}
+
+int mostLines(const QModelIndex &index) {
+    return !index.parent().isValid() && index.model()->rowCount() == 1 ? mostLinesAlone : mostSentenceLines;
 }
 
 void paintStrength(QPainter &painter, QRect at, double strength, const QPalette &palette, bool dark) {
@@ -93,7 +98,7 @@ QSize FindingCards::sizeHint(const QStyleOptionViewItem &option, const QModelInd
     if (model == nullptr || model->finding(index) == nullptr || (index.parent().isValid() && !model->isGroupedByHost()))
         return {roomOf(index), line + 8};
     const FindingsModel::Card card = model->card(index);
-    const auto lines = static_cast<int>(wrappedLines(card.sentence, option.font, roomOf(index)).size());
+    const auto lines = static_cast<int>(wrappedLines(card.sentence, option.font, roomOf(index), mostLines(index)).size());
     return {roomOf(index), QFontMetrics(titleFont(option.font)).lineSpacing() +
                                QFontMetrics(smallFont(option.font)).lineSpacing() + lines * line + 2 * cardMargin};
 }
@@ -157,7 +162,7 @@ void FindingCards::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     y += QFontMetrics(small).lineSpacing();
     painter->setFont(option.font);
     painter->setPen(palette.color(QPalette::Text));
-    for (const QString &line : wrappedLines(card.sentence, option.font, roomOf(index))) {
+    for (const QString &line : wrappedLines(card.sentence, option.font, roomOf(index), mostLines(index))) {
         painter->drawText(room.left(), y + QFontMetrics(option.font).ascent(), line);
         y += QFontMetrics(option.font).lineSpacing();
     }

@@ -100,12 +100,21 @@ void SmmGraphView::followTransition() {
         setFilter(filter);
         return;
     }
-    updateEmphasis();
+    markSelection();
+    if (emphasis().selectedEdge)
+        ensureEdgeVisible(*emphasis().selectedEdge); // somebody has chosen it
+}
+
+bool SmmGraphView::isOfInterest() const {
+    const SemiMarkovReport &report = *m_focus.report();
+    return !m_focus.cut()->characteristic.empty() ||
+           (report.verdict.occurrence && report.verdict.occurrence->phase == report.shownPhase);
 }
 
 void SmmGraphView::updateEmphasis() {
     markSelection();
-    if (emphasis().selectedEdge)
+    // Where nothing is unusual, a model is read from its beginning, whatever took most time.
+    if (emphasis().selectedEdge && (isOfInterest() || m_smm.isNeighbourhood()))
         ensureEdgeVisible(*emphasis().selectedEdge);
 }
 
@@ -191,7 +200,11 @@ std::uint32_t SmmGraphView::firstNode() const {
         if (const auto node = m_smm.nodeOf(report->histories.table.transitions[transition].from))
             return *node;
     }
-    return 0;
+    // Where the run begins: nodes have the order of the states, and not of their places.
+    const bool isRightwards = m_flow == SmmFlow::Rightwards;
+    const auto place = [isRightwards](const SceneNode &node) { return isRightwards ? node.box.left() : node.box.top(); };
+    const std::vector<SceneNode> &nodes = scene()->nodes;
+    return static_cast<std::uint32_t>(std::ranges::min_element(nodes, {}, place) - nodes.begin());
 }
 
 QByteArray SmmGraphView::file(const QString &path) const {

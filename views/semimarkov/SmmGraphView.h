@@ -42,6 +42,8 @@ class SmmGraphView : public GraphCanvas {
     /// Rightwards in a panel that is wider than high.
     [[nodiscard]] SmmFlow flow() const;
     void followTransition();
+    /// The transition that is chosen at first is more than what took most time.
+    [[nodiscard]] bool isOfInterest() const;
     /// The transition that is taken most often out of a state; `none` out of one that nobody left.
     [[nodiscard]] std::uint32_t likeliestFrom(std::uint32_t state) const;
     /// Marks what is selected, and leaves the picture where it is.

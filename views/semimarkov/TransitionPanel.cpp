@@ -21,6 +21,7 @@ namespace {
 constexpr int widthForChart = 620; ///< pixels from which on chart and list stand side by side
 constexpr qsizetype mostMarkedRows = 200;
 constexpr int heightOfTwo = 172; ///< pixels for the unusual cluster and another one
+constexpr int listRows = 2;      ///< below its header; a list may ask for more than there is, and lie below the chart then
 } // namespace
 
 TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
@@ -37,6 +38,7 @@ TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_list->setEmptyText(tr("Choose a transition in the state model."));
+    m_list->setMinimumHeight((listRows + 1) * (fontMetrics().height() + 6));
     auto *scroll = new QScrollArea; // even with many clusters, each keeps its height
     scroll->setWidget(m_view);
     scroll->setWidgetResizable(true);

@@ -136,6 +136,12 @@ class TestFindingsPanel : public QObject {
         const auto height = [&](int row) { return panel.view()->visualRect(panel.view()->model()->index(row, 0)).height(); };
         QTRY_VERIFY2(height(1) > height(0) + 2 * panel.fontMetrics().height(), "a long reason has the room of a short one");
         QVERIFY2(height(1) < 8 * panel.fontMetrics().height(), "one card fills the list");
+        // With nothing below it, more of the reason is shown.
+        const int ofSeveral = height(1);
+        auto alone = std::make_shared<Verdict>(*report.verdict);
+        alone->findings = {report.verdict->findings[1]};
+        panel.setVerdict(report.trace, alone);
+        QTRY_VERIFY2(height(0) > ofSeveral + 2 * panel.fontMetrics().height(), "a reason is cut off above an empty list");
     }
 
     void groupsByHost() {

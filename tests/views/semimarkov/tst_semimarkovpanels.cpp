@@ -61,6 +61,7 @@ class TestSemiMarkovPanels : public QObject {
     void hangBeforeTheFirstPhase_data();
     void hangBeforeTheFirstPhase();
     void graphAppears();
+    void aModelWithoutAnythingUnusualIsReadFromItsBeginning();
     void filterFollowsItsRanks();
     void phaseZooms();
     void onlyTheChosenPhaseIsMarked();
@@ -129,6 +130,44 @@ void TestSemiMarkovPanels::graphAppears() {
     panels.model.showCluster(panels.job.cut.faulty);
     QVERIFY(laidOut.wait(longEnough));
     QCOMPARE(panels.model.graph()->filter().cluster, panels.job.cut.faulty);
+}
+
+void TestSemiMarkovPanels::aModelWithoutAnythingUnusualIsReadFromItsBeginning() {
+    test::TraceBuilder builder(2);
+    for (Rank rank = 0; rank < 2; ++rank) {
+        builder.enter(rank, 1, "main");
+        for (Tick step = 0; step < 8; ++step) {
+            const Tick begin = 1000 * step + 10;
+            builder.enter(rank, begin, "step");
+            Tick at = begin + 10;
+            for (const char *call : {"MPI_Isend", "MPI_Irecv", "MPI_Waitall", "MPI_Test", "MPI_Send", "MPI_Recv"}) {
+                builder.call(rank, at, at + 10, call);
+                at += call == std::string_view("MPI_Recv") ? 700 : 20; // most of the time goes at the end
+            }
+            builder.leave(rank, begin + 900, "step");
+        }
+        builder.leave(rank, 9000, "main");
+    }
+    const TracePtr trace = builder.finish(9000);
+    const auto report = std::make_shared<const SemiMarkovReport>(analyseSemiMarkov(*trace, {}, {}, {}));
+    Panels panels;
+    panels.model.resize(320, 300);
+    QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
+    panels.focus.setReport(trace, report);
+    QVERIFY(laidOut.wait(longEnough));
+    const SmmGraphView &view = *panels.model.graph();
+    QVERIFY2(view.scene() != nullptr, qPrintable(view.error()));
+    QVERIFY(panels.focus.transition().has_value() && panels.focus.cut()->characteristic.empty());
+    QRectF all;
+    QRectF first;
+    for (std::uint32_t node = 0; node < view.scene()->nodes.size(); ++node) {
+        const QRectF box = view.nodeRect(node);
+        all |= box;
+        if (first.isNull() || box.top() < first.top())
+            first = box;
+    }
+    QVERIFY2(all.height() > view.height(), "all of it is in sight: there is nothing to see here");
+    QVERIFY2(QRectF(view.rect()).contains(first), "where a step begins is out of sight");
 }
 
 void TestSemiMarkovPanels::filterFollowsItsRanks() {
