@@ -149,13 +149,22 @@ void checkPanels(MainWindow &window, const QStringList &wanted) {
             complain(QObject::tr("there is no panel \"%1\"; there are %2").arg(name, names.join(QStringLiteral(", "))));
 }
 
-void takeScreenshot(MainWindow &window, const QString &file, const QStringList &show) {
-    const auto save = [&window, file] {
-        if (window.grab().save(file))
+/// As soon as everything is in place: graphs that are in sight have been laid out, or could not be, and the docks have had their
+/// turns of the event loop.
+void saveWhenSettled(MainWindow &window, const QString &file) {
+    constexpr int settleMilliseconds = 500;
+    QTimer::singleShot(settleMilliseconds, &window, [&window, file] {
+        const QList<GraphCanvas *> graphs = window.findChildren<GraphCanvas *>();
+        if (std::ranges::any_of(graphs, [](const GraphCanvas *graph) { return graph->isVisible() && graph->isLayingOut(); }))
+            saveWhenSettled(window, file); // a layout that takes too long is ended
+        else if (window.grab().save(file))
             QApplication::exit(0);
         else
             endWith(QObject::tr("cannot write \"%1\"").arg(file), cannotWrite);
-    };
+    });
+}
+
+void takeScreenshot(MainWindow &window, const QString &file, const QStringList &show) {
     // The analyses beside the window fill panels of their own.
     if (window.workspace().isAnalysing()) {
         QObject::connect(
@@ -177,11 +186,9 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
             Qt::SingleShotConnection);
         return;
     }
-    // Everything is in place when the graph has been laid out; the docks need a few turns of the event loop.
-    constexpr int settleMilliseconds = 500;
-    const auto settle = [&window, save, show] {
+    const auto settle = [&window, file, show] {
         showPanels(window, show); // what was chosen since may have brought others to the front
-        QTimer::singleShot(settleMilliseconds, &window, save);
+        saveWhenSettled(window, file);
     };
     PdgView &graph = window.workspace().graph();
     const ReportPtr shown = workspace.shown();

@@ -26,6 +26,8 @@ class GraphCanvas : public QWidget {
     /// Why there is no picture; empty if there is one, or it is being made.
     [[nodiscard]] const QString &error() const { return m_error; }
 
+    [[nodiscard]] bool isLayingOut() const { return m_layouter.isRunning(); }
+
     /// Where a node is on the screen; for tests and for placing things beside it.
     [[nodiscard]] QRectF nodeRect(std::uint32_t node) const;
     [[nodiscard]] qreal scale() const { return m_scale; }

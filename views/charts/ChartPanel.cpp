@@ -37,7 +37,7 @@ ChartPanel::ChartPanel(const QString &what, QWidget *parent)
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_title->setAccessibleName(tr("What the chart shows"));
-    m_title->setMostLines(3);
+    m_title->setMostLines(4);
     m_bar->setContentsMargins(8, 3, 8, 3);
     m_bar->addWidget(m_title, 1);
     m_splitter->addWidget(m_view);
@@ -106,7 +106,7 @@ void ChartPanel::resizeEvent(QResizeEvent *event) {
         return;
     if (std::exchange(m_isLow, isLow) != isLow)
         showTitle(); // a sentence cut off says less than none
-    m_title->setMostLines(isLow ? 1 : 3);
+    m_title->setMostLines(isLow ? 1 : 4);
     m_splitter->setOrientation(wanted);
     const int room = wanted == Qt::Horizontal ? width() : height();
     const int list = isLow && wanted == Qt::Vertical ? 0 : std::min(room * 3 / 10, widestList);

@@ -28,6 +28,22 @@ struct Extent {
     }
 };
 
+/// Large and small values as 8×10¹¹, where the library would write 8E+11.
+class ValueTicker : public QCPAxisTicker {
+  protected:
+    QString getTickLabel(double tick, const QLocale &locale, QChar format, int precision) override {
+        const QString text = QCPAxisTicker::getTickLabel(tick, locale, format, precision);
+        const qsizetype at = text.indexOf(QLatin1Char('e'), 0, Qt::CaseInsensitive);
+        if (at < 0)
+            return text;
+        static const QString raised = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+        QString power;
+        for (const QChar each : QString::number(text.mid(at + 1).toInt()))
+            power += each.isDigit() ? raised[each.digitValue()] : QChar(0x207B);
+        return text.left(at) + QStringLiteral("×10") + power;
+    }
+};
+
 /// The stretch of values, with lines and bands that are near enough.
 Extent valueExtent(const Chart &chart) {
     Extent extent;
@@ -267,7 +283,6 @@ void dressAxis(QCPAxis &axis, const Theme &theme, const QFont &font) {
     axis.setTickLabelFont(font);
     axis.setLabelFont(font);
     axis.setLabelPadding(2);
-    axis.setNumberFormat(QStringLiteral("gbc")); // 8×10¹¹, not 8E+11
     axis.grid()->setPen(QPen(theme.grid, 1));
     axis.grid()->setZeroLinePen(QPen(line, 1));
     axis.grid()->setSubGridVisible(false);
@@ -288,7 +303,7 @@ void dressAxes(QCustomPlot &plot, const Chart &chart, const Theme &theme, const 
         dressAxis(*axis, theme, font);
     values.setLabel(chart.unit.isEmpty() ? chart.valueAxis : QStringLiteral("%1 (%2)").arg(chart.valueAxis, chart.unit));
     values.setRangeReversed(false);
-    values.setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+    values.setTicker(QSharedPointer<QCPAxisTicker>(new ValueTicker));
     items.setRangeReversed(!isScatter);
     items.setLabel(isScatter ? chart.itemAxis : QString());
     items.setSubTicks(false);

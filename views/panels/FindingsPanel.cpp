@@ -62,7 +62,8 @@ void FindingsPanel::setVerdict(TracePtr trace, std::shared_ptr<const Verdict> ve
     layOut();
     if (m_model.rowCount() > 0)
         m_view->setCurrentIndex(m_model.index(std::min(row, m_model.rowCount() - 1), 0));
-    m_byHost->setVisible(m_trace && ranksByHost(*m_trace).size() > 1); // with one machine there is nothing to group
+    // Without findings, or with one machine, there is nothing to group.
+    m_byHost->setVisible(m_trace && m_model.rowCount() > 0 && ranksByHost(*m_trace).size() > 1);
     showSelection(m_selection.current());
 }
 

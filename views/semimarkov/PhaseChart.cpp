@@ -222,7 +222,6 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
     const bool isAlone = report.phases.size() == 1 && !report.phases.beforeFirst;
     if (isAlone && scores[0] == 0) { // one point at nothing is no chart
         chart.emptyText = QObject::tr("The run is one phase: there is nothing to compare it with but sample runs.");
-        chart.title = chart.briefTitle = chart.emptyText;
         return chart;
     }
     if (report.phases.beforeFirst)

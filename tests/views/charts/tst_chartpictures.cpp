@@ -80,6 +80,15 @@ class TestChartPictures : public QObject {
         QVERIFY2(found.contains(text), qPrintable(found));
     }
 
+    void largeValuesArePowersOfTen() {
+        Chart chart = test::scores();
+        chart.lines.clear();
+        for (double &value : chart.series.front().values)
+            value *= 1e12;
+        const QString found = textOfXml(renderChart(chart, PictureFormat::Svg));
+        QVERIFY2(found.contains("×10¹") && !found.contains("E+1"), qPrintable(found));
+    }
+
     void svgIsReadAgainAndShowsTheDots() {
         const QByteArray svg = renderChart(test::scores(), PictureFormat::Svg);
         QSvgRenderer renderer(svg);
