@@ -45,6 +45,26 @@ std::optional<Heading> headingOf(int key) {
     }
 }
 
+/// The part of `whole` that has room and begins with `first`: of a long edge its middle would tell neither end.
+QRectF beginningOf(const QRectF &whole, const QRectF &first, const QSizeF &room) {
+    QRectF part = whole;
+    if (whole.width() > room.width()) {
+        part.setWidth(room.width());
+        if (first.center().x() > whole.center().x())
+            part.moveRight(first.right());
+        else
+            part.moveLeft(first.left());
+    }
+    if (whole.height() > room.height()) {
+        part.setHeight(room.height());
+        if (first.center().y() > whole.center().y())
+            part.moveBottom(first.bottom());
+        else
+            part.moveTop(first.top());
+    }
+    return part;
+}
+
 } // namespace
 
 GraphCanvas::GraphCanvas(QWidget *parent) : QWidget(parent) {
@@ -193,8 +213,11 @@ void GraphCanvas::ensureEdgeVisible(std::uint32_t edge) {
             whole |= m_scene->nodes[node].box;
     if (QRectF(rect()).contains({toScreen(whole.topLeft()), toScreen(whole.bottomRight())}))
         return;
-    if (whole.width() * m_scale <= width() && whole.height() * m_scale <= height())
+    const QSizeF room = QSizeF(size()) / m_scale;
+    if (whole.width() <= room.width() && whole.height() <= room.height())
         wanted = whole;
+    else if (shown.from < m_scene->nodes.size())
+        wanted = beginningOf(whole, m_scene->nodes[shown.from].box, room - QSizeF(2 * leastMargin, 2 * leastMargin));
     centre(wanted.center());
     fillWithGraph();
     m_isFitted = m_isFitted && !isVisible(); // what nobody saw was not moved

@@ -62,6 +62,7 @@ class TestSemiMarkovPanels : public QObject {
     void hangBeforeTheFirstPhase();
     void graphAppears();
     void aModelWithoutAnythingUnusualIsReadFromItsBeginning();
+    void anUnusualTransitionIsShownFromWhereItBegins();
     void filterFollowsItsRanks();
     void phaseZooms();
     void onlyTheChosenPhaseIsMarked();
@@ -168,6 +169,20 @@ void TestSemiMarkovPanels::aModelWithoutAnythingUnusualIsReadFromItsBeginning() 
     }
     QVERIFY2(all.height() > view.height(), "all of it is in sight: there is nothing to see here");
     QVERIFY2(QRectF(view.rect()).contains(first), "where a step begins is out of sight");
+}
+
+void TestSemiMarkovPanels::anUnusualTransitionIsShownFromWhereItBegins() {
+    Panels panels;
+    panels.model.resize(300, 240);
+    QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
+    panels.load();
+    QVERIFY(laidOut.wait(longEnough));
+    const SmmGraphView &view = *panels.model.graph();
+    QVERIFY2(view.scene() != nullptr, qPrintable(view.error()));
+    const auto edge = view.smmPicture().edgeOf(*panels.focus.transition());
+    QVERIFY(edge.has_value());
+    const QRectF from = view.nodeRect(view.scene()->edges[*edge].from);
+    QVERIFY2(QRectF(view.rect()).contains(from.center()), "an edge from nowhere");
 }
 
 void TestSemiMarkovPanels::filterFollowsItsRanks() {
