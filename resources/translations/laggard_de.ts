@@ -936,8 +936,8 @@ zuletzt in %2</translation>
         <translation>Verdachtswerte der Einheiten</translation>
     </message>
     <message>
-        <source>start, from the start of the trace (s)</source>
-        <translation>Beginn, ab dem Anfang des Traces (s)</translation>
+        <source>unit, by its start (%1)</source>
+        <translation>Einheit, nach ihrem Beginn (%1)</translation>
     </message>
     <message>
         <source>Shown are the %1 with the highest scores.</source>
@@ -5327,6 +5327,10 @@ zuletzt in %2</translation>
     <message>
         <source>Choose a unit above.</source>
         <translation>Oben eine Einheit wählen.</translation>
+    </message>
+    <message>
+        <source>Which unit&apos;s calls are shown</source>
+        <translation>Aufrufe welcher Einheit gezeigt werden</translation>
     </message>
 </context>
 <context>

@@ -21,11 +21,28 @@ QString placeOf(const Trace &trace, const JudgedUnit &unit) {
     return QObject::tr("rank %1, %2").arg(unit.rank).arg(toText(describeDuration(trace.seconds(unit.start))));
 }
 
-ChartItem itemOf(const Trace &trace, const JudgedUnit &unit, std::uint32_t number) {
+/// In what the axis counts: its ticks are whole numbers, so that a trace has ten of them or more.
+struct AxisUnit {
+    double perSecond = 1;
+    QString name;
+};
+
+AxisUnit axisUnit(double seconds) {
+    constexpr double fewestTicks = 10;
+    if (seconds >= fewestTicks)
+        return {1, QStringLiteral("s")};
+    if (seconds >= fewestTicks * 1e-3)
+        return {1e3, QStringLiteral("ms")};
+    if (seconds >= fewestTicks * 1e-6)
+        return {1e6, QStringLiteral("µs")};
+    return {1e9, QStringLiteral("ns")};
+}
+
+ChartItem itemOf(const Trace &trace, const JudgedUnit &unit, std::uint32_t number, const AxisUnit &axis) {
     ChartItem item;
     item.name = placeOf(trace, unit);
     item.detail = toText(describeKind(trace, unit)) + QLatin1Char('\n') + toText(why(unit));
-    item.position = trace.seconds(unit.start);
+    item.position = axis.perSecond * trace.seconds(unit.start);
     item.id = number;
     return item;
 }
@@ -45,7 +62,8 @@ Chart unitChart(const Trace &trace, const UnitReport &report, std::optional<Rank
     nameTrace(chart, trace);
     chart.title =
         only ? QObject::tr("Suspect scores of the units of rank %1").arg(*only) : QObject::tr("Suspect scores of units");
-    chart.itemAxis = QObject::tr("start, from the start of the trace (s)");
+    const AxisUnit axis = axisUnit(trace.seconds(trace.range.end));
+    chart.itemAxis = QObject::tr("unit, by its start (%1)").arg(axis.name);
     chart.valueAxis = QObject::tr("suspect score");
     chart.remarks << toText(summary(report));
     if (report.suspicious > report.units.size())
@@ -63,7 +81,7 @@ Chart unitChart(const Trace &trace, const UnitReport &report, std::optional<Rank
     ChartSeries others = seriesOf(QObject::tr("beginning, end, turn or thread"), ChartSeries::Look::Rings, hue::green);
     for (const std::uint32_t number : shown) {
         const JudgedUnit &unit = report.units[number];
-        chart.items.push_back(itemOf(trace, unit, number));
+        chart.items.push_back(itemOf(trace, unit, number, axis));
         const bool isEvent = unit.kind == UnitKind::Handler;
         events.values.push_back(isEvent ? unit.score : missing);
         others.values.push_back(isEvent ? missing : unit.score);

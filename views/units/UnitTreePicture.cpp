@@ -82,9 +82,9 @@ PictureNode nodeOf(const UnitTreeCall &call, bool hasModel) {
 }
 
 /// How callers are joined to what they call; dashes as the outline of what is joined.
-EdgeLook lookOf(const UnitTreeCall &call) {
+EdgeLook lookOf(const UnitTreeCall &call, bool hasModel) {
     EdgeLook look;
-    look.hue = call.presence == Presence::UnitOnly ? hue::vermilion : hue::grey;
+    look.hue = call.presence == Presence::UnitOnly && hasModel ? hue::vermilion : hue::grey;
     if (call.presence == Presence::ModelOnly)
         look.dashes = {4, 3};
     return look;
@@ -132,7 +132,7 @@ GraphPicture unitTreePicture(const Trace &trace, const JudgedUnit &unit, const U
         edge.from = call.parent;
         edge.to = i;
         edge.style = EdgeStyle::Collective;
-        edge.look = lookOf(call);
+        edge.look = lookOf(call, tree.modelUnits != 0);
         edge.number = static_cast<std::uint32_t>(picture.edges.size());
         picture.edges.push_back(std::move(edge));
     }

@@ -18,13 +18,18 @@ void UnitTreeView::setTree(TracePtr trace, const JudgedUnit &unit, UnitTree tree
     m_unit = unit;
     m_tree = std::move(tree);
     startAnew();
-    setPicture(unitTreePicture(*m_trace, m_unit, *m_tree));
+    GraphPicture picture = unitTreePicture(*m_trace, m_unit, *m_tree);
+    m_caption = picture.title + QLatin1Char('.');
+    for (const PictureText &remark : picture.remarks)
+        m_caption += QLatin1Char(' ') + remark.text;
+    setPicture(std::move(picture));
 }
 
 void UnitTreeView::clear(const QString &sentence) {
     m_tree.reset();
     m_trace.reset();
     m_sentence = sentence;
+    m_caption.clear();
     clearPicture();
 }
 

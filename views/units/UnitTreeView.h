@@ -20,6 +20,8 @@ class UnitTreeView : public GraphCanvas {
     /// Shows `sentence` instead.
     void clear(const QString &sentence);
     [[nodiscard]] const std::optional<UnitTree> &tree() const { return m_tree; }
+    /// Which unit it is of, and what stands below the picture in a file.
+    [[nodiscard]] const QString &caption() const { return m_caption; }
 
     /// The picture for a file: SVG, PNG, PDF or DOT by the ending of `path`. Throws PictureError.
     [[nodiscard]] QByteArray file(const QString &path) const;
@@ -41,6 +43,7 @@ class UnitTreeView : public GraphCanvas {
     JudgedUnit m_unit;
     std::optional<UnitTree> m_tree;
     QString m_sentence;
+    QString m_caption;
 };
 
 } // namespace laggard

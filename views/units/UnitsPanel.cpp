@@ -2,6 +2,7 @@
 #include "views/units/UnitsPanel.h"
 
 #include "views/charts/ChartPanel.h"
+#include "views/kit/ElidedLabel.h"
 #include "views/kit/PictureDialog.h"
 #include "views/units/UnitChart.h"
 #include "views/units/UnitTreeView.h"
@@ -20,12 +21,22 @@ UnitsPanel::UnitsPanel(SelectionModel &selection, QWidget *parent)
       m_selection(selection),
       m_panel(new ChartPanel(tr("Units"))),
       m_which(new QComboBox),
+      m_treeTitle(new ElidedLabel(Qt::ElideRight)),
       m_tree(new UnitTreeView(selection)) {
     m_which->setAccessibleName(tr("Whose units"));
     m_panel->bar()->addWidget(m_which);
     auto *splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(m_panel);
-    splitter->addWidget(m_tree);
+    m_treeTitle->setMostLines(3);
+    m_treeTitle->setContentsMargins(8, 3, 8, 3);
+    m_treeTitle->setAccessibleName(tr("Which unit's calls are shown"));
+    auto *below = new QWidget;
+    auto *belowLayout = new QVBoxLayout(below);
+    belowLayout->setContentsMargins(0, 0, 0, 0);
+    belowLayout->setSpacing(0);
+    belowLayout->addWidget(m_treeTitle);
+    belowLayout->addWidget(m_tree, 1);
+    splitter->addWidget(below);
     splitter->setChildrenCollapsible(false);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -60,6 +71,7 @@ void UnitsPanel::setReport(TracePtr trace, std::shared_ptr<const UnitReport> rep
         m_which->addItem(tr("Rank %1").arg(rank));
     m_which->setVisible(m_ranks.size() > 1);
     m_tree->clear(m_report && !m_report->units.empty() ? tr("Choose a unit above.") : QString());
+    m_treeTitle->hide();
     showChart();
     if (m_report && !m_report->units.empty())
         emit treeRequested(m_report->units.front()); // the most suspicious one is what one looks at first
@@ -70,6 +82,8 @@ void UnitsPanel::setTree(const JudgedUnit &unit, std::optional<UnitTree> tree, c
         m_tree->setTree(m_trace, unit, std::move(*tree));
     else
         m_tree->clear(sentence);
+    m_treeTitle->setFullText(m_tree->caption());
+    m_treeTitle->setVisible(!m_tree->caption().isEmpty());
 }
 
 void UnitsPanel::showChart() {

@@ -13,6 +13,7 @@ class QComboBox;
 namespace laggard {
 
 class ChartPanel;
+class ElidedLabel;
 class UnitTreeView;
 
 /// Execution units that are not as in the call model: their scores over time, and the calls of the chosen one beside the model's.
@@ -50,6 +51,7 @@ class UnitsPanel : public QWidget {
     RankSet m_ranks; ///< by row of `m_which`, less the first
     ChartPanel *m_panel;
     QComboBox *m_which;
+    ElidedLabel *m_treeTitle;
     UnitTreeView *m_tree;
 };
 
