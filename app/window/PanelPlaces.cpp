@@ -33,7 +33,7 @@ PanelPlaces slowPlaces() {
 
 /// The model has the middle, and half of the width: with less, a model of five states is cut off in a window of 1280 pixels.
 PanelPlaces behaviourPlaces() {
-    constexpr int leastChart = 350; // pixels: the legend of the times, and the columns of the list below
+    constexpr int leastChart = 365; // pixels: the legend of the times, and the columns of the list below
     return column(1, {row(74, {column(25, {tabs(60, {"clusters"}), tabs(40, {"findings"})}, leastLeft), tabs(50, {"statemodel"}),
                                column(25, {tabs(66, {"transition"}), tabs(34, {"source", "stack", "details"})}, leastChart)}),
                       tabs(26, {"timeline", "phases", "legend", "warnings", "info"})});
