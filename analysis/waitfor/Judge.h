@@ -184,8 +184,8 @@ class Judge {
     /// them waits for any of several, if the receiver never waited for such a message before, or if just these two calls have
     /// exchanged messages that fit.
     bool nameMisfit(const RankSet &members, double confidence);
-    /// Of a message that another rank than its receiver waits for: the sender, if it sent that one such messages in earlier
-    /// rounds, and its receiver never.
+    /// Of a message that another rank than its receiver waits for: the sender, if the same call sent that one such messages in
+    /// earlier rounds, and nothing ever sent its receiver one.
     bool nameMisdirected(const MisfitMessage &message, double confidence);
     void nameMissingSend();
     /// The message that `from` owes to `to` was sent on another communicator, and lies unreceived: it is not missing.

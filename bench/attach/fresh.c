@@ -434,7 +434,9 @@ static void s08(void) {
     for (int step = 0; step < 100; ++step) {
         smooth(20000);
         if (rank == 0) {
-            char name[] = "/tmp/fresh-XXXXXX";
+            const char *folder = getenv("TMPDIR");
+            char name[256];
+            snprintf(name, sizeof name, "%s/fresh-XXXXXX", folder != NULL ? folder : P_tmpdir);
             int file = mkstemp(name);
             for (int i = 0; i < 50; ++i)
                 if (write(file, field, sizeof field) < 0 || fsync(file) != 0)

@@ -212,8 +212,9 @@ static void u13(void) {
 static void u14(void) {
     if (!is_bad(14))
         return;
-    char name[64];
-    snprintf(name, sizeof name, "/tmp/unseen-%d", (int)getpid());
+    const char *folder = getenv("TMPDIR");
+    char name[256];
+    snprintf(name, sizeof name, "%s/unseen-%d", folder != NULL ? folder : P_tmpdir, (int)getpid());
     mkfifo(name, 0600);
     const int file = open(name, O_WRONLY);
     close(file);

@@ -68,11 +68,15 @@ contains
   subroutine read_parameters(grid, step)
     type(grid_t), intent(in) :: grid
     integer, intent(in) :: step
-    integer :: error, unit
+    integer :: error, unit, known
+    character(len=200) :: folder
     if (grid%me == 0 .and. step == 5) then
-      call execute_command_line("test -p /tmp/attach-styles-pipe || mkfifo /tmp/attach-styles-pipe")
+      call get_environment_variable("TMPDIR", folder, status=known)
+      if (known /= 0) folder = "."
+      folder = trim(folder)//"/attach-styles-pipe"
+      call execute_command_line("test -p '"//trim(folder)//"' || mkfifo '"//trim(folder)//"'")
       call about_to_hang()
-      open (newunit=unit, file="/tmp/attach-styles-pipe", action="read")
+      open (newunit=unit, file=trim(folder), action="read")
       read (unit, *) field(1)
       close (unit)
     end if
