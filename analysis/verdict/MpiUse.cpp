@@ -17,6 +17,22 @@ MpiUseError errorOf(const CollectiveDisagreement &found) {
     return error;
 }
 
+/// Whose call has exchanged such messages that fit is not the odd one.
+MpiUseError errorOf(const TypeMisfit &misfit) {
+    MpiUseError error{.kind = MpiUseError::Kind::OtherType, .callPath = misfit.sendPath, .type = misfit};
+    const bool receiveIsUsual = misfit.fitReceives > misfit.fitSends;
+    const bool sendIsUsual = misfit.fitSends > misfit.fitReceives;
+    if (!sendIsUsual)
+        error.ranks.push_back(misfit.sender);
+    if (!receiveIsUsual && misfit.receiver != misfit.sender)
+        error.ranks.push_back(misfit.receiver);
+    if (error.ranks.empty())
+        error.ranks.push_back(misfit.receiver);
+    if (sendIsUsual)
+        error.callPath = misfit.receivePath;
+    return error;
+}
+
 /// The receives that were posted and never completed, each of which may have taken a message.
 class LeftReceives {
   public:
@@ -111,6 +127,8 @@ std::vector<MpiUseError> findMpiUseErrors(const Trace &trace, bool hasFinished, 
         errors.push_back(errorOf(*found));
     else if (const auto misfit = findTotalsMisfit(trace, work))
         errors.push_back({.ranks = misfit->odd, .callPath = misfit->callPath, .totals = *misfit});
+    if (const auto misfit = findTypeMisfit(trace, work))
+        errors.push_back(errorOf(*misfit));
     if (hasFinished) {
         addUnreceived(trace, errors);
         addUnfinished(trace, errors);

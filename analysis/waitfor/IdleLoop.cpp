@@ -17,6 +17,8 @@ using CallKind = MpiCall::Kind;
 constexpr std::uint64_t fewestTurns = 10;      ///< assumed: a call made less often is a step, and no loop
 constexpr std::uint32_t mostLoopRows = 200000; ///< looked at; a loop that fills as many is one
 constexpr std::size_t mostCalls = 4;           ///< kept, of those in the loop
+/// Times as many turns as ever in a row before; assumed: who sleeps between two turns makes more of them on a slow machine.
+constexpr std::uint64_t farMore = 10;
 
 /// Calls that may ask for what never comes, or exchange messages with the rank itself. Not those that make something which all
 /// make, or that move data to files: these are work.
@@ -135,6 +137,105 @@ std::vector<Run> runsOf(const LocationEvents &events, const std::vector<std::uin
     return runs;
 }
 
+/// Begin of the outermost call of MPI that the rank made last; `openEnd` if it made none.
+Tick lastCallOf(const JobView &job, Rank rank) {
+    const LocationIndex location = job.location(rank);
+    if (location >= job.trace.locations.size())
+        return openEnd;
+    const Track &track = job.trace.locations[location].events.track;
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), job.state.at);
+    for (auto row = static_cast<std::uint32_t>(entered - track.start.begin()); row-- > 0;)
+        if (isOutermostMpi(job.trace, track, row))
+            return track.start[row];
+    return openEnd;
+}
+
+/// From when on the calls that are made tell what the loop is: half of the time for which others have stood, or, where nobody
+/// stands, the last quarter of the run.
+Tick beginOfLook(const JobView &job, const RankSet &ranks) {
+    constexpr double leastStanding = 0.02; // assumed; as a share of the run
+    Tick oldest = job.state.at;
+    for (const Rank rank : ranks)
+        oldest = std::min(oldest, lastCallOf(job, rank));
+    const Tick standing = job.state.at - oldest;
+    const Tick run = job.state.at - std::min(job.state.at, job.trace.range.begin);
+    return static_cast<double>(standing) < leastStanding * static_cast<double>(run) ? job.state.at - run / 4
+                                                                                  : job.state.at - standing / 2;
+}
+
+/// The last row of calls of the loop, with what came before it.
+std::optional<IdleLoop> endlessRowOf(const JobView &job, Rank rank, Tick look) {
+    const LocationEvents &events = job.trace.locations[job.location(rank)].events;
+    const Track &track = events.track;
+    const auto first = static_cast<std::uint32_t>(std::ranges::lower_bound(track.start, look) - track.start.begin());
+    const auto entered = std::ranges::upper_bound(track.start, job.state.at) - track.start.begin();
+    std::set<CallPathId> inLoop;
+    for (std::uint32_t row = first; row < entered; ++row)
+        if (isOutermostMpi(job.trace, track, row) && inLoop.insert(track.callPath[row]).second &&
+            !mayIdle(job.calls[track.callPath[row]]))
+            return std::nullopt;
+    IdleLoop loop{.rank = rank, .since = job.trace.processes[rank].eventsFrom, .mayWork = true, .isExchange = true};
+    std::map<CallPathId, std::uint64_t> turns;
+    Tick last = 0; // end of the call before
+    const auto most = [&turns] {
+        return turns.empty() ? 0 : std::ranges::max_element(turns, {}, [](const auto &entry) { return entry.second; })->second;
+    };
+    for (std::uint32_t row = 0; row < entered; ++row) {
+        if (!isOutermostMpi(job.trace, track, row))
+            continue;
+        const CallPathId path = track.callPath[row];
+        if (inLoop.contains(path)) {
+            if (turns.empty())
+                loop.since = last;
+            turns[path] += pollsOf(events, row);
+        } else if (!turns.empty()) {
+            ++loop.rowsBefore;
+            loop.mostBefore = std::max(loop.mostBefore, most());
+            loop.longestBefore = std::max(loop.longestBefore, last - loop.since);
+            turns.clear();
+        }
+        last = std::min(track.end[row], job.state.at);
+    }
+    loop.turns = most();
+    loop.calls.assign(inLoop.begin(), inLoop.end());
+    std::ranges::stable_sort(loop.calls, std::ranges::greater{}, [&](CallPathId path) { return turns[path]; });
+    loop.calls.resize(std::min(loop.calls.size(), mostCalls));
+    constexpr std::uint32_t fewestRows = 3; // as for habits (Judge)
+    const bool isEndless = loop.rowsBefore >= fewestRows && loop.turns >= fewestTurns && loop.turns > farMore * loop.mostBefore;
+    return isEndless && !isOver(job, {.first = loop.since, .last = last}) ? std::optional(loop) : std::nullopt;
+}
+
+/// With whom the rank has exchanged anything since then, without itself.
+std::set<Rank> partnersSince(const JobView &job, Rank rank, Tick since) {
+    std::set<Rank> partners;
+    for (const LocationIndex each : job.trace.processes[rank].locations) {
+        const LocationEvents &events = job.trace.locations[each].events;
+        for (const MessageEnds *ends : {&events.sends, &events.receives})
+            for (std::size_t i = ends->time.size(); i-- > 0 && ends->time[i] > since;)
+                partners.insert(events.envelopes[ends->envelope[i]].peer);
+        for (std::size_t i = events.collectives.size(); i-- > 0 && events.collectives.end[i] > since;)
+            for (const Rank member : job.membersOf(events.collectiveKinds[events.collectives.kind[i]].communicator))
+                partners.insert(member);
+    }
+    partners.erase(rank);
+    return partners;
+}
+
+/// Without those that have exchanged something with others than these, or with nobody.
+void keepClosed(const JobView &job, std::vector<IdleLoop> &loops) {
+    std::map<Rank, std::set<Rank>> partners;
+    for (const IdleLoop &loop : loops)
+        partners[loop.rank] = partnersSince(job, loop.rank, loop.since);
+    const auto leaves = [&](const IdleLoop &loop) {
+        const std::set<Rank> &with = partners[loop.rank];
+        return with.empty() || !std::ranges::all_of(with, [&](Rank each) {
+                   return std::ranges::binary_search(loops, each, {}, &IdleLoop::rank);
+               });
+    };
+    for (auto out = std::ranges::find_if(loops, leaves); out != loops.end(); out = std::ranges::find_if(loops, leaves))
+        loops.erase(out);
+}
+
 } // namespace
 
 Tick lastCommunication(const Trace &trace, const Location &location, Tick at) {
@@ -197,10 +298,40 @@ std::optional<IdleLoop> idleRunOf(const JobView &job, Rank rank) {
     std::uint64_t most = 0;
     for (std::size_t i = 1; i < runs.size(); ++i)
         most = std::max(most, runs[i].most());
-    constexpr std::uint64_t farMore = 10; // assumed: who sleeps between two turns makes more of them on a slow machine
     const Turns turns{.first = loop.since, .last = std::min(track.end[rows.front()], job.state.at)};
     return most == 0 || loop.turns < fewestTurns || loop.turns <= farMore * most || isOver(job, turns) ? std::nullopt
                                                                                                        : std::optional(loop);
+}
+
+std::vector<IdleLoop> exchangeLoopsOf(const JobView &job) {
+    std::vector<IdleLoop> loops;
+    RankSet live;
+    for (Rank rank = 0; rank < job.size(); ++rank)
+        if (job.activity(rank).kind != Activity::Kind::Finished)
+            live.push_back(rank);
+    if (!job.trace.tellsOpenCalls || job.trace.isSummary || job.trace.part.ranks || job.trace.part.time)
+        return loops;
+    const Tick look = beginOfLook(job, live);
+    constexpr double latest = 0.1; // of the time that is looked at: as for what came after the last turn
+    const auto moves = [&](Rank rank) {
+        const Tick last = lastCallOf(job, rank);
+        return last != openEnd &&
+               static_cast<double>(job.state.at - last) <= latest * static_cast<double>(job.state.at - look);
+    };
+    for (const Rank rank : live) {
+        if (job.activity(rank).kind == Activity::Kind::Unknown)
+            return {};
+        if (moves(rank)) {
+            std::optional<IdleLoop> loop = endlessRowOf(job, rank, look);
+            if (!loop)
+                return {};
+            loops.push_back(std::move(*loop));
+        } else if (!job.isInMpi(rank) || !awaitsOthers(job, rank))
+            return {};
+    }
+    const std::size_t moving = loops.size();
+    keepClosed(job, loops);
+    return loops.size() < 2 || loops.size() != moving ? std::vector<IdleLoop>() : loops;
 }
 
 std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {

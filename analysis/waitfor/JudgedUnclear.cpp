@@ -180,6 +180,23 @@ bool Judge::allSpin() {
     return true;
 }
 
+bool Judge::isEndlessExchange() {
+    std::vector<IdleLoop> loops = exchangeLoopsOf(m_job);
+    if (loops.empty())
+        return false;
+    RankSet ranks;
+    for (const IdleLoop &loop : loops)
+        ranks.push_back(loop.rank);
+    constexpr double mayEnd = 0.45; // less than even: an iteration that converges slowly looks alike
+    nameTogether(Kind::Computing, std::move(ranks), mayEnd);
+    const IdleLoop &loop = loops.front();
+    m_verdict.why = describeRankSet(m_verdict.ranks) + " answer each other again and again: " + describeRankSet({loop.rank}) +
+                    " has made " + m_job.trace.region(loop.calls.front()).name + " " + plural(loop.turns, "time") +
+                    " in a row, and at most " + plural(loop.mostBefore, "time") + " before; " + waitingClause();
+    m_verdict.loops = std::move(loops);
+    return true;
+}
+
 void Judge::isUnknown() {
     m_verdict.kind = Kind::Unknown;
     const RankSet computing = ranksDoing({Doing::Computing});

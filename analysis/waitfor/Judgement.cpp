@@ -20,8 +20,8 @@
 namespace laggard {
 
 WaitForVerdict Judge::judge() {
-    if (!isFinished() && !isMismatch() && !waitsForItself() && !leftEarly() && !isComputing() && !isStuckInCall() && !isCycle() &&
-        !allSpin() && !isTie() && !isEndOfWaits())
+    if (!isFinished() && !isMismatch() && !waitsForItself() && !leftEarly() && !isEndlessExchange() && !isComputing() &&
+        !isStuckInCall() && !isCycle() && !allSpin() && !isTie() && !isEndOfWaits())
         isUnknown();
     if (m_verdict.kind == Kind::Mismatch)
         addParting();

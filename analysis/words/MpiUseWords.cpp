@@ -57,6 +57,15 @@ std::string describeTotals(const Trace &trace, const TotalsMisfit &misfit) {
     return text;
 }
 
+/// "rank 1 sent MPI_FLOAT (…) to rank 2, which received it as MPI_INT (…): the datatypes do not match, …".
+std::string describeTypes(const Trace &trace, const TypeMisfit &misfit) {
+    return describeRankSet({misfit.sender}) + " sent " + trace.datatypeOf(misfit.sendPath) + placeClause(trace, misfit.sendPath) +
+           " to " + (misfit.receiver == misfit.sender ? "itself" : describeRankSet({misfit.receiver})) +
+           ", which received it as " + trace.datatypeOf(misfit.receivePath) + placeClause(trace, misfit.receivePath) +
+           ": the datatypes do not match, which MPI does not notice" +
+           (misfit.later == 0 ? std::string() : "; likewise in " + plural(misfit.later, "other message"));
+}
+
 } // namespace
 
 std::string describe(const Trace &trace, const MpiUseError &error) {
@@ -67,6 +76,8 @@ std::string describe(const Trace &trace, const MpiUseError &error) {
         return describeRankSet({error.ranks[1]}) + " never received the message of " + describeRankSet({error.ranks[0]}) +
                " with tag " + std::to_string(error.tag) + placeClause(trace, error.callPath) +
                (error.others == 0 ? "" : ", nor did anybody receive " + plural(error.others, "other message"));
+    case MpiUseError::Kind::OtherType:
+        return describeTypes(trace, *error.type);
     case MpiUseError::Kind::Unfinished:
         return describeRankSet(error.ranks) + " never waited for, nor tested to its end, the request that it began" +
                (error.callPath == none ? std::string() : " in " + describeCall(trace, error.callPath)) +

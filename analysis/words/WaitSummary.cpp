@@ -116,9 +116,22 @@ std::string collectivesClause(const Trace &trace, const WaitForGraph &waits) {
     return {};
 }
 
+std::string summariseExchange(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const IdleLoop &loop = verdict.loops.front();
+    return capitalised(describeRankSet(verdict.ranks)) + " have answered each other without end since " +
+           describeDuration(trace.seconds(verdict.since)) + ": " + describeRankSet({loop.rank}) + " has made " +
+           describeCall(trace, loop.calls.front()) + " " + plural(loop.turns, "time") + " in a row, and at most " +
+           plural(loop.mostBefore, "time") + " in each of " + plural(loop.rowsBefore, "row") +
+           " before. Which of them should end it cannot be told" +
+           (verdict.waiting == 0 ? std::string() : "; " + waitersClause(trace, waits)) + ".";
+}
+
 std::string summariseLoops(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     const IdleLoop &loop = verdict.loops.front();
+    if (loop.isExchange)
+        return summariseExchange(trace, waits);
     const Tick kept = trace.processes[loop.rank].eventsFrom; // what came before was overwritten
     const bool areAll = verdict.waiting == 0 && verdict.ranks.size() > 1 && verdict.loops.size() == verdict.ranks.size();
     std::string text = capitalised(describeRankSet(areAll ? verdict.ranks : RankSet{loop.rank})) + (areAll ? " have" : " has") +

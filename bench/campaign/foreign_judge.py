@@ -36,6 +36,7 @@ WORDS = {
     "thread": r"thread",
     "unreceived": r"unreceived|not received|nobody|never received|left over",
     "missing-wait": r"not (been )?(waited|completed)|never (waited|completed)|without (a )?wait",
+    "datatype": r"datatype", "exchange": r"without end|again and again",
     "slow": r"wait most|slow|longer", "any": r"", "returned-error": r"", "none": r"",
 }
 NOBODY = {"none", "returned-error"}  # classes of which nothing is to be said

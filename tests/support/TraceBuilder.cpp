@@ -84,14 +84,18 @@ TraceBuilder &TraceBuilder::call(Rank rank, Tick start, Tick end, const std::str
     return enter(rank, start, region).leave(rank, end, region);
 }
 
-TraceBuilder &TraceBuilder::callOf(Rank rank, Tick start, Tick end, const std::string &region, const std::string &datatype) {
+TraceBuilder &TraceBuilder::enterOf(Rank rank, Tick time, const std::string &region, const std::string &datatype) {
     std::vector<CallSite> &sites = m->trace->callSites;
     const CallSite wanted{"", 0, datatype};
     const auto site = static_cast<CallSiteId>(std::find(sites.begin(), sites.end(), wanted) - sites.begin());
     if (site == sites.size())
         sites.push_back(wanted);
-    m->event(rank, start).enter(start, m->region(region), site);
-    return leave(rank, end, region);
+    m->event(rank, time).enter(time, m->region(region), site);
+    return *this;
+}
+
+TraceBuilder &TraceBuilder::callOf(Rank rank, Tick start, Tick end, const std::string &region, const std::string &datatype) {
+    return enterOf(rank, start, region, datatype).leave(rank, end, region);
 }
 
 TraceBuilder &TraceBuilder::send(Rank rank, Tick time, Rank to, std::uint32_t tag, CommunicatorId communicator) {

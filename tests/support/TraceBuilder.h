@@ -28,7 +28,8 @@ class TraceBuilder {
     TraceBuilder &enter(Rank rank, Tick time, const std::string &region);
     TraceBuilder &leave(Rank rank, Tick time, const std::string &region);
     TraceBuilder &call(Rank rank, Tick start, Tick end, const std::string &region);
-    /// An MPI call with a datatype, as recordings have it.
+    /// An MPI call with a datatype, as recordings have it; and one that the caller leaves.
+    TraceBuilder &enterOf(Rank rank, Tick time, const std::string &region, const std::string &datatype);
     TraceBuilder &callOf(Rank rank, Tick start, Tick end, const std::string &region, const std::string &datatype);
 
     /// Records within a call that the caller has entered.

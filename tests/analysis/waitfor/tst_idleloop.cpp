@@ -89,6 +89,56 @@ class TestIdleLoop : public QObject {
                  qPrintable(QString::number(verdict.loops.front().turns)));
     }
 
+    /// Ranks 1 and 2 ask each other twice in each round, until they never agree; rank 0 waits in a barrier.
+    void answerEachOther_data() {
+        QTest::addColumn<int>("rounds"); // before
+        QTest::addColumn<int>("asked");  // in the last one
+        QTest::addColumn<Rank>("other"); // whom rank 2 asks in the end
+        QTest::addColumn<bool>("told");
+        QTest::newRow("hundred times as often") << 5 << 200 << Rank{1} << true;
+        QTest::newRow("not ten times as often") << 5 << 15 << Rank{1} << false;
+        QTest::newRow("never before") << 0 << 200 << Rank{1} << false;
+        QTest::newRow("with one who has left them") << 5 << 200 << Rank{0} << false;
+    }
+
+    void answerEachOther() {
+        QFETCH(int, rounds);
+        QFETCH(int, asked);
+        QFETCH(Rank, other);
+        QFETCH(bool, told);
+        QTemporaryDir folder;
+        for (std::int32_t rank = 0; rank < 3; ++rank) {
+            RecordingWriter writer(rank, 3);
+            writer.call(1, 2, "MPI_Init");
+            std::uint64_t time = 1000;
+            const auto ask = [&](int times, Rank second) {
+                for (int i = 0; i < times && rank != 0; ++i, time += 1000)
+                    writer.sendCall(time, time + 5, rank == 1 ? 2 : second, 4)
+                        .receiveCall(time + 10, time + 20, rank == 1 ? 2 : 1, 4);
+            };
+            for (int round = 0; round < rounds; ++round, time = 1000 + 10'000 * static_cast<std::uint64_t>(round)) {
+                ask(2, 1);
+                writer.collectiveCall(time + 5000, time + 5010, "MPI_Barrier");
+            }
+            time = 1000 + 10'000 * static_cast<std::uint64_t>(rounds);
+            if (rank == 0)
+                writer.begin(time, "MPI_Barrier").collectivePart(0);
+            ask(asked, other);
+            writer.header.aliveTicks = 1000 + 10'000 * static_cast<std::uint64_t>(rounds) + 1000 * static_cast<std::uint64_t>(asked);
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const WaitForVerdict verdict = buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
+        const bool isTold = !verdict.loops.empty() && verdict.loops.front().isExchange;
+        QVERIFY2(isTold == told, verdict.why.c_str());
+        if (!told)
+            return;
+        QCOMPARE(verdict.ranks, (RankSet{1, 2}));
+        QVERIFY2(verdict.confidence < 0.5 && verdict.waiting == 1, verdict.why.c_str());
+        QCOMPARE(verdict.loops.front().mostBefore, std::uint64_t{2});
+        QCOMPARE(verdict.loops.front().rowsBefore, std::uint32_t{5});
+        QCOMPARE(verdict.loops.front().turns, std::uint64_t{200});
+    }
+
     void loops_data() {
         QTest::addColumn<QStringList>("calls");
         QTest::addColumn<int>("rounds");

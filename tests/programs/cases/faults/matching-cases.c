@@ -289,6 +289,25 @@ static void missing_wait_and_finishes(struct job *j) {
         RECV(j, actor_rank(j, 0), 27);
 }
 
+// The receiver takes for whole numbers what is sent as others, of the same size or another: MPI delivers it, and the job finishes.
+static void sends_other_numbers(struct job *j, MPI_Datatype sent, MPI_Datatype taken, int elements) {
+    double room[16] = {0};
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (j->actor == 0 && j->faulty)
+        FAULT(MPI_Isend(room, elements, sent, actor_rank(j, 1), 28, j->comm, &request));
+    else if (j->actor == 0)
+        MPI_Send(room, 8, taken, actor_rank(j, 1), 28, j->comm);
+    if (j->actor == 1)
+        FAULT(MPI_Irecv(room, 8, taken, actor_rank(j, 0), 28, j->comm, &request));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void floats_as_integers(struct job *j) { sends_other_numbers(j, MPI_FLOAT, MPI_INT, 8); }
+static void integers_as_doubles(struct job *j) { sends_other_numbers(j, MPI_INT, MPI_DOUBLE, 8); }
+// Right: what the numbers are is a matter of taste, or known to the receiver alone.
+static void signs_differ(struct job *j) { sends_other_numbers(j, MPI_UNSIGNED, MPI_INT, 8); }
+static void bytes_as_doubles(struct job *j) { sends_other_numbers(j, MPI_BYTE, MPI_DOUBLE, 64); }
+
 static const struct fault_case CASES[] = {
     CASE(head_receives, "hung", "deadlock", "0,1", "", 2, USUAL | ANY_SIZE | ANY_STYLE),
     CASE(head_sends, "hung", "deadlock", "0,1", "", 2, USUAL | LONG | ANY_STYLE),
@@ -319,6 +338,10 @@ static const struct fault_case CASES[] = {
 #endif
     CASE(unreceived_and_finishes, "finished", "unreceived", "0,1", "", 2, USUAL | ANY_STYLE),
     CASE(missing_wait_and_finishes, "finished", "missing-wait", "0", "", 2, USUAL),
+    CASE_WITH(sends_other_numbers, floats_as_integers, "finished", "datatype", "0,1", "", 2, ON_ANY_COMM | WARM),
+    CASE_WITH(sends_other_numbers, integers_as_doubles, "finished", "datatype", "0,1", "", 2, ON_ANY_COMM | WARM),
+    CASE_WITH(sends_other_numbers, signs_differ, "finished", "none", "", "", 2, ON_ANY_COMM | WARM),
+    CASE_WITH(sends_other_numbers, bytes_as_doubles, "finished", "none", "", "", 2, ON_ANY_COMM | WARM),
 };
 
 MAIN(CASES)
