@@ -19,7 +19,10 @@ MpiUseError errorOf(const CollectiveDisagreement &found) {
 
 /// Whose call has exchanged such messages that fit is not the odd one.
 MpiUseError errorOf(const TypeMisfit &misfit) {
-    MpiUseError error{.kind = MpiUseError::Kind::OtherType, .callPath = misfit.sendPath, .type = misfit};
+    MpiUseError error;
+    error.kind = MpiUseError::Kind::OtherType;
+    error.callPath = misfit.sendPath;
+    error.type = misfit;
     const bool receiveIsUsual = misfit.fitReceives > misfit.fitSends;
     const bool sendIsUsual = misfit.fitSends > misfit.fitReceives;
     if (!sendIsUsual)

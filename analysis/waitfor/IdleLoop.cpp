@@ -174,7 +174,10 @@ std::optional<IdleLoop> endlessRowOf(const JobView &job, Rank rank, Tick look) {
         if (isOutermostMpi(job.trace, track, row) && inLoop.insert(track.callPath[row]).second &&
             !mayIdle(job.calls[track.callPath[row]]))
             return std::nullopt;
-    IdleLoop loop{.rank = rank, .since = job.trace.processes[rank].eventsFrom, .mayWork = true, .isExchange = true};
+    IdleLoop loop;
+    loop.rank = rank;
+    loop.since = job.trace.processes[rank].eventsFrom;
+    loop.mayWork = loop.isExchange = true;
     std::map<CallPathId, std::uint64_t> turns;
     Tick last = 0; // end of the call before
     const auto most = [&turns] {

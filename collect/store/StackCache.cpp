@@ -23,6 +23,7 @@ using InitLocal = int (*)(unw_cursor_t *, unw_context_t *);
 using Step = int (*)(unw_cursor_t *);
 using GetRegister = int (*)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
 using IsSignalFrame = int (*)(unw_cursor_t *);
+using GetSaveLocation = int (*)(unw_cursor_t *, int, unw_save_loc_t *);
 using Flush = void (*)(unw_addr_space_t, unw_word_t, unw_word_t);
 using GetAccessors = unw_accessors_t *(*)(unw_addr_space_t);
 
@@ -68,6 +69,7 @@ bool Unwinder::load() {
     m_step = dlsym(library, LAGGARD_NAME_OF(unw_step));
     m_register = dlsym(library, LAGGARD_NAME_OF(unw_get_reg));
     m_isSignalFrame = dlsym(library, LAGGARD_NAME_OF(unw_is_signal_frame));
+    m_saveLocation = dlsym(library, LAGGARD_NAME_OF(unw_get_save_loc));
     m_flush = dlsym(library, LAGGARD_NAME_OF(unw_flush_cache));
     m_addressSpace = dlsym(library, LAGGARD_NAME_OF(unw_local_addr_space));
     // Where it reads in another way, it is left alone.
@@ -83,6 +85,7 @@ void Unwinder::takeFrom(const Unwinder &parent) {
     m_step = parent.m_step;
     m_register = parent.m_register;
     m_isSignalFrame = parent.m_isSignalFrame;
+    m_saveLocation = parent.m_saveLocation;
     m_flush = parent.m_flush;
     m_addressSpace = parent.m_addressSpace;
 }
@@ -100,24 +103,27 @@ void Unwinder::unwind(void *context, StackFrames &frames, const std::uintptr_t *
     unw_cursor_t cursor;
     if (reinterpret_cast<InitLocal>(m_initLocal)(&cursor, static_cast<unw_context_t *>(context)) != 0)
         return;
-    bool isKnown = true;
     while (frames.count<StackFrames::most &&reinterpret_cast<Step>(m_step)(&cursor)> 0) {
         unw_word_t address = 0;
         unw_word_t stack = 0;
         if (reinterpret_cast<GetRegister>(m_register)(&cursor, UNW_REG_IP, &address) != 0 || address == 0)
             break;
         reinterpret_cast<GetRegister>(m_register)(&cursor, UNW_REG_SP, &stack);
-        // A frame that a signal has interrupted was not called: nothing on the stack is its return address.
+        // A frame that a signal has interrupted was not called: where it was is among the registers that the system has put onto the
+        // stack.
         const bool isInterrupted = reinterpret_cast<IsSignalFrame>(m_isSignalFrame)(&cursor) > 0;
-        isKnown = isKnown && !isInterrupted;
         frames.isHandlers[frames.count] = false;
         if (isInterrupted && frames.count > 0) // what the handler returns to is the system's
             frames.isHandlers[frames.count - 1] = true;
+        const std::uintptr_t *place = nullptr;
 #if defined(__x86_64__)
         // The caller's stack pointer is just above the return address.
-        const auto *place = isKnown ? reinterpret_cast<const std::uintptr_t *>(stack) - 1 : nullptr;
-#else
-        const std::uintptr_t *place = nullptr;
+        if (!isInterrupted)
+            place = reinterpret_cast<const std::uintptr_t *>(stack) - 1;
+        else if (unw_save_loc_t saved; m_saveLocation != nullptr &&
+                                       reinterpret_cast<GetSaveLocation>(m_saveLocation)(&cursor, UNW_X86_64_RIP, &saved) == 0 &&
+                                       saved.type == UNW_SLT_MEMORY)
+            place = reinterpret_cast<const std::uintptr_t *>(saved.u.addr);
 #endif
         places[frames.count] = place;
         frames.addresses[frames.count++] = address;

@@ -26,6 +26,7 @@ class Unwinder {
     void *m_step = nullptr;
     void *m_register = nullptr;
     void *m_isSignalFrame = nullptr;
+    void *m_saveLocation = nullptr;
     void *m_flush = nullptr;
     void *m_addressSpace = nullptr;
 };

@@ -29,8 +29,8 @@ std::shared_ptr<Trace> traceOf(const std::vector<Sent> &messages, bool isPosted 
                 .irecv(1, time + 1, time)
                 .leave(1, time + 2, "MPI_Irecv")
                 .enter(1, time + 5, "MPI_Wait")
-                .receive(1, time + 20, 0)
                 .complete(1, time)
+                .receive(1, time + 20, 0)
                 .leave(1, time + 20, "MPI_Wait");
         else
             builder.enterOf(1, time + 5, "MPI_Recv", message.takenAs).receive(1, time + 20, 0).leave(1, time + 20, "MPI_Recv");
