@@ -51,7 +51,7 @@ void copyRegisters(CrashState &state, const ucontext_t &context) {
 /// calls are filtered, as a file is read.
 class OwnMemory {
   public:
-    OwnMemory() : m_file(areSystemCallsFiltered() ? ::open("/proc/self/mem", O_RDONLY | O_CLOEXEC) : isNotNeeded) {}
+    explicit OwnMemory(bool isFiltered) : m_file(isFiltered ? ::open("/proc/self/mem", O_RDONLY | O_CLOEXEC) : isNotNeeded) {}
     ~OwnMemory() {
         if (m_file >= 0)
             ::close(m_file);
@@ -115,7 +115,7 @@ void CrashChunk::close(CrashState &state) {
     publish(m_chunk->sequence, sealedSequence(*m_chunk, ++m_sequence));
 }
 
-void CrashChunk::copyStack(CrashState &state, std::uintptr_t stack, std::uintptr_t stackEnd) {
+void CrashChunk::copyStack(CrashState &state, std::uintptr_t stack, std::uintptr_t stackEnd, bool isFiltered) {
     const std::size_t room = m_chunk->units * chunkUnit - sizeof(ChunkHeader) - sizeof(CrashState);
     const std::uintptr_t from = stack - redZone;
     const bool isBounded = stackEnd > stack && stackEnd - from < (std::uintptr_t{1} << 40U);
@@ -124,7 +124,7 @@ void CrashChunk::copyStack(CrashState &state, std::uintptr_t stack, std::uintptr
     constexpr std::uintptr_t page = 4096;
     std::uintptr_t readable = from;
     std::size_t copied = 0;
-    const OwnMemory memory;
+    const OwnMemory memory(isFiltered);
     for (int i = 0; i < 256 && copied == 0; ++i, readable = copied == 0 ? (readable / page + 1) * page : readable)
         copied = memory.copy(&state + 1, readable, bytes - std::min<std::size_t>(bytes, readable - from));
     // Where the system forbids that call, trust a stack whose end is known.
@@ -138,7 +138,7 @@ void CrashChunk::copyStack(CrashState &state, std::uintptr_t stack, std::uintptr
 }
 
 void CrashChunk::capture(std::uint32_t thread, int signal, const siginfo_t *info, const ucontext_t &context,
-                         std::uintptr_t stackEnd, CaptureReason reason) {
+                         std::uintptr_t stackEnd, bool isFiltered, CaptureReason reason) {
     CrashState *state = open(thread);
     if (state == nullptr)
         return;
@@ -151,7 +151,7 @@ void CrashChunk::capture(std::uint32_t thread, int signal, const siginfo_t *info
             state->faultAddress = reinterpret_cast<std::uintptr_t>(info->si_addr);
     }
     copyRegisters(*state, context);
-    copyStack(*state, state->registers[stackRegister], stackEnd);
+    copyStack(*state, state->registers[stackRegister], stackEnd, isFiltered);
     close(*state);
 }
 
@@ -163,21 +163,21 @@ void CrashChunk::withdraw() {
     close(*state);
 }
 
-void CrashChunk::captureHere(std::uint32_t thread, CaptureReason reason, std::uintptr_t stackEnd) {
+void CrashChunk::captureHere(std::uint32_t thread, CaptureReason reason, std::uintptr_t stackEnd, bool isFiltered) {
     ucontext_t context;
     if (getcontext(&context) == 0)
-        capture(thread, 0, nullptr, context, stackEnd, reason);
+        capture(thread, 0, nullptr, context, stackEnd, isFiltered, reason);
 }
 
 void CrashChunk::capture(std::uint32_t thread, std::uintptr_t stack, std::uintptr_t program, std::uintptr_t stackEnd,
-                         CaptureReason reason) {
+                         bool isFiltered, CaptureReason reason) {
     CrashState *state = open(thread);
     if (state == nullptr)
         return;
     state->code = static_cast<std::int32_t>(reason);
     state->registers[stackRegister] = stack;
     state->registers[registerCount - 1] = program;
-    copyStack(*state, stack, stackEnd);
+    copyStack(*state, stack, stackEnd, isFiltered);
     close(*state);
 }
 

@@ -19,6 +19,7 @@ class CaptureRequest {
         CrashChunk *chunk = nullptr; ///< where to
         std::uint32_t thread = recording::nothing;
         std::uintptr_t stackEnd = 0;
+        bool isFiltered = true; ///< its system calls are
         recording::CaptureReason reason = recording::CaptureReason::Hang;
     };
 

@@ -3,6 +3,7 @@
 
 #include "collect/store/LeftFrame.h"
 #include "collect/store/Process.h"
+#include "collect/store/SystemCalls.h"
 
 #include <atomic>
 
@@ -32,7 +33,7 @@ void recordEnd(int signal, const siginfo_t &info, const ucontext_t &context) {
         return;
     const Thread *thread = Process::threadIfAny();
     process->crashChunk().capture(thread == nullptr ? nothing : thread->number(), signal, &info, context,
-                                  thread == nullptr ? 0 : thread->stackEnd());
+                                  thread == nullptr ? 0 : thread->stackEnd(), areSystemCallsFiltered());
     process->ended(EndKind::Signalled, signal);
 }
 

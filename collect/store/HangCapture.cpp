@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/HangCapture.h"
 #include "collect/store/CaptureRequest.h"
+#include "collect/store/ProcessFiles.h"
 #include "collect/store/Signals.h"
-#include "collect/store/SystemCalls.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,7 +26,8 @@ void onCapture(int, siginfo_t *, void *context) {
     Process *process = runningProcess();
     if (process != nullptr && process->isOwn())
         if (const CaptureRequest::Copy *copy = s_request.take(ownTid())) {
-            copy->chunk->capture(copy->thread, 0, nullptr, *static_cast<ucontext_t *>(context), copy->stackEnd, copy->reason);
+            copy->chunk->capture(copy->thread, 0, nullptr, *static_cast<ucontext_t *>(context), copy->stackEnd, copy->isFiltered,
+                                 copy->reason);
             s_request.finish();
         }
     errno = error;
@@ -42,15 +41,11 @@ struct Blocked {
 };
 
 /// What the system says of a thread that is blocked in it; false if it runs. Allocates nothing: the program may hang in malloc.
-bool readBlocked(std::int32_t tid, Blocked &blocked) {
+bool readBlocked(FileThread &files, std::int32_t tid, Blocked &blocked) {
     char text[256];
     std::snprintf(text, sizeof text, "/proc/self/task/%d/syscall", tid);
-    const int file = ::open(text, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
+    if (!readText(files, text, text))
         return false;
-    const ssize_t length = readFrom(file, text, sizeof text - 1);
-    ::close(file);
-    text[length < 0 ? 0 : length] = '\0';
     unsigned long *a = blocked.arguments;
     return std::sscanf(text, "%ld %lx %lx %lx %lx %lx %lx %lx %lx", &blocked.number, &a[0], &a[1], &a[2], &a[3], &a[4], &a[5],
                        &blocked.stack, &blocked.program) == 9;
@@ -95,29 +90,6 @@ void pauseFor(long milliseconds) {
     nanosleep(&time, nullptr);
 }
 
-/// Calls `visit(tid)` for each thread of the process. Allocates nothing.
-template <typename Visit> void forEachThread(Visit visit) {
-    const int folder = ::open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return;
-    struct Entry { // linux_dirent64
-        std::uint64_t inode;
-        std::int64_t offset;
-        std::uint16_t length;
-        std::uint8_t type;
-        char name[1];
-    };
-    alignas(Entry) char entries[4096];
-    for (long bytes; (bytes = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0;)
-        for (long at = 0; at < bytes;) {
-            const auto *entry = reinterpret_cast<const Entry *>(entries + at);
-            at += entry->length;
-            if (const int tid = std::atoi(entry->name); tid > 0)
-                visit(tid);
-        }
-    ::close(folder);
-}
-
 } // namespace
 
 void HangCapture::prepare() {
@@ -148,7 +120,7 @@ bool HangCapture::ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread,
     // The program may have taken the signal for itself meanwhile.
     if (m_signal == 0 || sigaction(m_signal, nullptr, &current) != 0 || current.sa_sigaction != onCapture)
         return false;
-    s_request.ask(tid, {&chunk, thread, stackEnd, reason});
+    s_request.ask(tid, {&chunk, thread, stackEnd, m_process.file().files().isFiltered(tid), reason});
     if (syscall(SYS_tgkill, getpid(), tid, m_signal) == 0)
         for (int i = 0; i < 200 && !s_request.isDone(); ++i)
             pauseFor(5);
@@ -163,11 +135,11 @@ bool HangCapture::ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread,
 void HangCapture::capture(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd,
                           CaptureReason reason) {
     Blocked blocked;
-    const bool isBlocked = readBlocked(tid, blocked);
+    const bool isBlocked = readBlocked(m_process.file().files(), tid, blocked);
     if (!(isBlocked && isCutShort(blocked)) && ask(tid, chunk, thread, stackEnd, reason))
         return;
-    if (readBlocked(tid, blocked))
-        chunk.capture(thread, blocked.stack, blocked.program, stackEnd, reason);
+    if (readBlocked(m_process.file().files(), tid, blocked))
+        chunk.capture(thread, blocked.stack, blocked.program, stackEnd, m_process.file().files().isFiltered(), reason);
 }
 
 HangCapture::Other *HangCapture::next(std::int32_t tid, const Thread *log) {
@@ -186,7 +158,7 @@ HangCapture::Other *HangCapture::next(std::int32_t tid, const Thread *log) {
 void HangCapture::captureOther(std::int32_t tid, Round round, CaptureReason reason) {
     const Thread *log = logOf(tid);
     Blocked blocked;
-    if (log == nullptr && readBlocked(tid, blocked)) {
+    if (log == nullptr && readBlocked(m_process.file().files(), tid, blocked)) {
         // Nobody has to be woken to be seen: what the system tells of a thread that the recorder does not know is enough.
         const bool isTaken = std::any_of(m_others, m_others + m_otherCount, [tid](const Other &other) {
             return other.state != nullptr && other.state->tid == tid; // it ran in the first round
@@ -194,7 +166,8 @@ void HangCapture::captureOther(std::int32_t tid, Round round, CaptureReason reas
         if (round == Round::Waiting && waitsForThread(blocked) && !isTaken && m_waitingCount < mostWaiting)
             if (Other *other = next(tid, nullptr)) {
                 ++m_waitingCount;
-                other->chunk.capture(other->state->thread, blocked.stack, blocked.program, 0, reason);
+                other->chunk.capture(other->state->thread, blocked.stack, blocked.program, 0,
+                                     m_process.file().files().isFiltered(), reason);
             }
         return;
     }
@@ -209,10 +182,9 @@ void HangCapture::captureAll(CaptureReason reason) {
     const Thread *log = logOf(main);
     capture(main, m_process.hangChunk(), log == nullptr ? nothing : log->number(), log == nullptr ? 0 : log->stackEnd(), reason);
     m_otherCount = m_waitingCount = 0;
-    const std::int32_t own = ownTid();
     for (const Round round : {Round::Recording, Round::Waiting})
-        forEachThread([&](std::int32_t tid) {
-            if (tid != main && tid != own)
+        forEachThread(m_process.file().files(), [&](std::int32_t tid) {
+            if (tid != main && !m_process.isRecorders(tid))
                 captureOther(tid, round, reason);
         });
 }

@@ -2,6 +2,7 @@
 #include "collect/store/MappedFile.h"
 
 #include "collect/store/JobEnvironment.h"
+#include "collect/store/OwnThread.h"
 #include "collect/store/SystemCalls.h"
 #include "collect/store/ThreadLog.h"
 
@@ -54,9 +55,12 @@ void hostName(char *name, std::size_t bytes) {
     name[bytes - 1] = '\0';
 }
 
-/// Out of the way of the program: one that closes all descriptors, also those that are not its own, gets their numbers for the
-/// next files that it opens, the lowest first. A high number is not among them, and what is done with it fails instead.
+/// Out of the way of the program, where it shares the table of descriptors: one that closes all descriptors, also those that are
+/// not its own, gets their numbers for the next files that it opens, the lowest first. A high number is not among them, and what
+/// is done with it fails instead.
 int moveHigh(int descriptor) {
+    if (hasOwnDescriptors())
+        return descriptor;
     constexpr rlim_t high = 1000;
     constexpr rlim_t some = 16;
     rlimit limit{};
@@ -113,6 +117,26 @@ const char *MappedFile::create(const Settings &settings) {
     m_mappings = static_cast<Mapping *>(newPages(maxMappings * sizeof(Mapping)));
     if (m_mappings == nullptr)
         return "there is no memory";
+    if (struct stat errors{}; ::fstat(2, &errors) == 0) {
+        m_errorsDevice = errors.st_dev;
+        m_errorsInode = errors.st_ino;
+    }
+    m_files.start();
+    const char *problem = "the thread that makes the file has died";
+    m_files.run([&] { problem = make(); });
+    if (problem != nullptr) {
+        const int error = errno;
+        m_files.stop();
+        errno = error;
+        return problem;
+    }
+    m_bytes = headerBytes;
+    fillHeader(settings);
+    return nullptr;
+}
+
+/// The file with room for its header.
+const char *MappedFile::make() {
     char host[65];
     hostName(host, sizeof host);
     // A program that exec'ed another one has left a file of the same name.
@@ -131,10 +155,6 @@ const char *MappedFile::create(const Settings &settings) {
         return "the file cannot be made";
     m_device = status.st_dev;
     m_inode = status.st_ino;
-    if (struct stat errors{}; ::fstat(2, &errors) == 0) {
-        m_errorsDevice = errors.st_dev;
-        m_errorsInode = errors.st_ino;
-    }
     if (allocate(descriptor, 0, headerBytes))
         m_header = static_cast<FileHeader *>(map(descriptor, 0, headerBytes));
     const int error = errno;
@@ -144,8 +164,6 @@ const char *MappedFile::create(const Settings &settings) {
         errno = error;
         return "there is no room for the file";
     }
-    m_bytes = headerBytes;
-    fillHeader(settings);
     return nullptr;
 }
 
@@ -268,7 +286,7 @@ ChunkHeader *MappedFile::addChunk(ChunkKind kind, std::uint32_t thread, std::uin
     void *memory = nullptr;
     // The program may close any descriptor at any time.
     for (int attempt = 0; memory == nullptr && attempt < 3 && (attempt == 0 || errno == EBADF); ++attempt)
-        memory = grow(bytes);
+        m_files.run([&] { memory = grow(bytes); });
     if (memory == nullptr) {
         hasNoRoom(errno);
         return nullptr;
@@ -350,11 +368,14 @@ bool MappedFile::sayNoRoom(int error) {
     // The first process of the job that can make this file speaks for all.
     char marker[3200];
     std::snprintf(marker, sizeof marker, "%s/.no-room", m_folder);
-    const int descriptor = ::open(marker, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, onlyOwner);
-    const bool isFirst = descriptor >= 0;
-    if (isFirst)
-        ::close(descriptor);
-    else if (errno == EEXIST)
+    bool isFirst = false;
+    m_files.run([&] {
+        const int descriptor = ::open(marker, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, onlyOwner);
+        isFirst = descriptor >= 0;
+        if (isFirst)
+            ::close(descriptor);
+    });
+    if (!isFirst && errno == EEXIST)
         return true;
     char sentence[4352];
     std::snprintf(sentence, sizeof sentence, "%s cannot grow (%s); the job runs on, and what finds no room is counted.", m_path,

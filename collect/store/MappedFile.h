@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "collect/store/FileThread.h"
 #include "collect/store/Mutex.h"
 #include "collect/store/Pages.h"
 #include "collect/store/Settings.h"
@@ -29,6 +30,9 @@ class MappedFile {
 
     [[nodiscard]] recording::FileHeader &header() { return *m_header; }
 
+    /// Where this file is opened, and others of the recorder are to be.
+    [[nodiscard]] FileThread &files() { return m_files; }
+
     /// A new chunk of zeros with its header; `sequence` 0 for one that is to be set up first. nullptr if the disk has no room,
     /// which is said once.
     [[nodiscard]] recording::ChunkHeader *addChunk(recording::ChunkKind kind, std::uint32_t thread, std::uint32_t units,
@@ -52,6 +56,7 @@ class MappedFile {
     };
     static constexpr std::uint32_t maxMappings = 60000; // the system allows 65530 in a process
 
+    [[nodiscard]] const char *make();
     [[nodiscard]] int reopen() const;
     [[nodiscard]] void *map(int descriptor, std::uint64_t offset, std::uint64_t bytes);
     [[nodiscard]] static bool allocate(int descriptor, std::uint64_t offset, std::uint64_t bytes);
@@ -62,6 +67,7 @@ class MappedFile {
     void hasNoRoom(int error);
     [[nodiscard]] bool sayNoRoom(int error);
 
+    FileThread m_files;
     dev_t m_device = 0;
     ino_t m_inode = 0;
     dev_t m_errorsDevice = 0; ///< device of what was stderr at the beginning

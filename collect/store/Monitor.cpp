@@ -5,11 +5,15 @@
 #include "collect/store/Neighbours.h"
 #include "collect/store/OwnThread.h"
 #include "collect/store/Pages.h"
-#include "collect/store/SystemCalls.h"
+#include "collect/store/ProcessFiles.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
 #include <linux/futex.h>
 #include <new>
 #include <sys/syscall.h>
@@ -72,6 +76,42 @@ std::uint64_t unusualTime(const TransitionTimes &times) {
     return inferred > 1e17 ? std::uint64_t{100'000'000} * second : static_cast<std::uint64_t>(std::max(0.0, inferred));
 }
 
+/// A main thread that leaves by pthread_exit() stays behind as a zombie; the others go on.
+bool hasMainThreadEnded(Process &process) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", getpid());
+    return readState(process.file().files(), path) == 'Z';
+}
+
+bool haveAllThreadsEnded(Process &process) {
+    bool isOneLeft = false;
+    forEachThread(process.file().files(),
+                  [&](std::int32_t tid) { isOneLeft = isOneLeft || (tid != getpid() && !process.isRecorders(tid)); });
+    return !isOneLeft;
+}
+
+/// The C library ends a process with the last of its threads, and takes those of the recorder for some: so this one does what the
+/// last one of the program would have done. Its descriptors are still those of the program.
+[[noreturn]] void endProcess() {
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, nullptr);
+    // Not ours, which says that the program has called it.
+    if (void *original = dlsym(RTLD_NEXT, "exit"))
+        reinterpret_cast<void (*)(int)>(original)(0);
+    std::abort(); // it does not return
+}
+
+/// Ends the process when nothing of the program is left. True if that may be soon.
+bool watchEnd(Process &process) {
+    if (!hasMainThreadEnded(process))
+        return false;
+    // Twice: one that makes another one and ends while the threads are listed may hide both.
+    if (haveAllThreadsEnded(process) && haveAllThreadsEnded(process))
+        endProcess();
+    return true;
+}
+
 void watch(HangCapture &capture) {
     Process &process = capture.process();
     FileHeader &header = process.file().header();
@@ -84,6 +124,7 @@ void watch(HangCapture &capture) {
     Neighbours neighbours;
     Ticks lookedAt = 0;
     while (process.isOwn()) {
+        const bool mayEndSoon = watchEnd(process);
         process.readers().keep();
         publishField(header, HeaderField::AliveTicks, header.aliveTicks, std::uint64_t{now()});
         process.definitions().defineLoadedModules(); // a stack may lead through any of them
@@ -125,8 +166,8 @@ void watch(HangCapture &capture) {
         // Nothing of the program runs any more, nor of ours: its recording stays as if it had been killed where it stands.
         if (const std::uint32_t status = __atomic_load_n(&header.endRequest, __ATOMIC_ACQUIRE) & 0xFFU; status != 0)
             syscall(SYS_exit_group, status);
-        waitForRequest(header.captureRequest, request,
-                       threshold == 0 ? second / 2 : std::clamp(threshold / 8, second / 100, second / 2));
+        const std::uint64_t pause = threshold == 0 ? second / 2 : std::clamp(threshold / 8, second / 100, second / 2);
+        waitForRequest(header.captureRequest, request, mayEndSoon ? second / 100 : pause);
     }
 }
 
@@ -147,10 +188,11 @@ bool startMonitor(Process &process) {
         capture.prepare();
     return startOwnThread(
         [](void *argument) {
-            takeOwnDescriptors();
-            watch(*static_cast<HangCapture *>(argument));
+            auto &given = *static_cast<HangCapture *>(argument);
+            given.process().monitorIs(static_cast<std::int32_t>(syscall(SYS_gettid)));
+            watch(given);
         },
-        &capture);
+        &capture, OwnStack::OfProgram);
 }
 
 } // namespace laggard::collect

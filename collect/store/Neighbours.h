@@ -19,7 +19,7 @@ class Neighbours {
         std::int32_t pid = 0;
         recording::NeighbourState state = recording::NeighbourState::Runs;
     };
-    void meet();
+    void meet(FileThread &files);
 
     static constexpr std::size_t most = 256; ///< more processes on one machine are not looked at
     Neighbour m_all[most];

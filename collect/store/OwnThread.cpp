@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::size_t stackBytes = std::size_t{256} << 10U; // a few frames of ours
 
+constinit thread_local bool t_hasOwnDescriptors __attribute__((tls_model("initial-exec"))) = false;
+
 struct Begin {
     void (*work)(void *);
     void *argument;
@@ -36,7 +38,7 @@ void *run(void *given) {
 
 } // namespace
 
-bool startOwnThread(void (*work)(void *), void *argument) {
+bool startOwnThread(void (*work)(void *), void *argument, OwnStack stack) {
     auto *begin = static_cast<Begin *>(newPages(sizeof(Begin))); // not malloc, which the program may have replaced
     if (begin == nullptr)
         return false;
@@ -48,7 +50,8 @@ bool startOwnThread(void (*work)(void *), void *argument) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, stackBytes);
+    if (stack == OwnStack::Small)
+        pthread_attr_setstacksize(&attributes, stackBytes);
     pthread_t thread{};
     const int error = pthread_create(&thread, &attributes, run, begin);
     pthread_attr_destroy(&attributes);
@@ -65,18 +68,19 @@ bool takeOwnDescriptors() {
 #else
     constexpr long closeRange = 436;
 #endif
-    if (areSystemCallsFiltered())
-        return false;
-    if (syscall(closeRange, 0U, ~0U, unshareFirst) == 0)
-        return true;
-    if (unshare(CLONE_FILES) != 0)
-        return false;
-    rlimit limit{};
-    const rlim_t most = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<rlim_t>(limit.rlim_cur, 65536) : 1024;
-    for (rlim_t descriptor = 0; descriptor < most; ++descriptor)
-        ::close(static_cast<int>(descriptor));
+    if (syscall(closeRange, 0U, ~0U, unshareFirst) != 0) {
+        if (unshare(CLONE_FILES) != 0)
+            return false;
+        rlimit limit{};
+        const rlim_t most = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<rlim_t>(limit.rlim_cur, 65536) : 1024;
+        for (rlim_t descriptor = 0; descriptor < most; ++descriptor)
+            ::close(static_cast<int>(descriptor));
+    }
+    t_hasOwnDescriptors = true;
     return true;
 }
+
+bool hasOwnDescriptors() { return t_hasOwnDescriptors; }
 
 void setOwnThreadName(const char *name) {
     if (!areSystemCallsFiltered())

@@ -30,6 +30,10 @@ void PoolReaders::start(Store &store, std::uint32_t count) {
     }
 }
 
+bool PoolReaders::contain(std::int32_t tid) const {
+    return std::any_of(m_readers, m_readers + m_count, [tid](const Reader &reader) { return reader.thread.load() == tid; });
+}
+
 void PoolReaders::keep() {
     for (std::uint32_t i = 0; i < m_count; ++i) {
         Reader &reader = m_readers[i];
@@ -51,9 +55,10 @@ void PoolReaders::begin(Reader &reader) {
 }
 
 void PoolReaders::read(void *argument) {
-    takeOwnDescriptors();
     auto &reader = *static_cast<Reader *>(argument);
     Store &store = *reader.store;
+    if (!store.file.files().isFiltered())
+        takeOwnDescriptors(); // it has files open for long
     const auto thread = static_cast<std::int32_t>(syscall(SYS_gettid));
     setOwnThreadName(threadName);
     reader.thread.store(thread, std::memory_order_release);

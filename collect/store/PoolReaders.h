@@ -14,6 +14,8 @@ class PoolReaders {
   public:
     /// `count` of them, at most `most`.
     void start(Store &store, std::uint32_t count);
+    /// Whether it is one of them: none of the program's threads.
+    [[nodiscard]] bool contain(std::int32_t tid) const;
     /// From time to time, by one thread: replaces those that have died.
     void keep();
 

@@ -178,7 +178,10 @@ const char *Process::start(const Process *parent) {
         return problem;
     if (m_store.settings.pool && !m_store.pool.begin(m_store.settings.eventBytes))
         return "there is no memory";
-    if (CommandText text; text.read())
+    CommandText text;
+    bool isKnown = false;
+    m_store.file.files().run([&] { isKnown = text.read(); });
+    if (isKnown)
         m_store.definitions.commandLine(text.get());
     m_crash.prepare(m_store.file);
     m_hang.prepare(m_store.file);
@@ -319,7 +322,7 @@ void Process::exits(bool atOnce) {
                  static_cast<std::uint32_t>(atOnce ? ExitKind::AtOnce : ExitKind::Normal));
     const Thread *thread = threadIfAny();
     m_crash.captureHere(thread == nullptr ? nothing : thread->number(), CaptureReason::Exit,
-                        thread == nullptr ? 0 : thread->stackEnd());
+                        thread == nullptr ? 0 : thread->stackEnd(), m_store.file.files().isFiltered());
 }
 
 bool Process::signalsItself(int signal) {
@@ -331,7 +334,7 @@ bool Process::signalsItself(int signal) {
     ucontext_t context;
     if (getcontext(&context) == 0)
         m_crash.capture(thread == nullptr ? nothing : thread->number(), signal == SIGKILL ? signal : 0, nullptr, context,
-                        thread == nullptr ? 0 : thread->stackEnd(), CaptureReason::Asked);
+                        thread == nullptr ? 0 : thread->stackEnd(), m_store.file.files().isFiltered(), CaptureReason::Asked);
     if (signal == SIGKILL)
         ended(EndKind::Signalled, signal);
     return true;

@@ -91,6 +91,11 @@ class Process final : public ProcessLog {
             m_readers.start(m_store, m_store.settings.poolReaders);
     }
     [[nodiscard]] PoolReaders &readers() { return m_readers; }
+    void monitorIs(std::int32_t tid) { m_monitor.store(tid); }
+    /// Whether this is a thread of the recorder's own.
+    [[nodiscard]] bool isRecorders(std::int32_t tid) {
+        return tid == m_monitor.load() || m_store.file.files().is(tid) || m_readers.contain(tid);
+    }
     [[nodiscard]] Definitions &definitions() { return m_store.definitions; }
     [[nodiscard]] const Settings &settings() const { return m_store.settings; }
     [[nodiscard]] CrashChunk &crashChunk() { return m_crash; }
@@ -103,6 +108,7 @@ class Process final : public ProcessLog {
 
     Store m_store;
     PoolReaders m_readers;
+    std::atomic<std::int32_t> m_monitor{0};
     pid_t m_ownPid = getpid();
     const volatile bool *m_isParent = nullptr; ///< the system forgets it in children; nullptr where it cannot
     std::atomic<bool> m_aborts{false};

@@ -185,6 +185,28 @@ static void threads(void) {
     say("answered", answered);
 }
 
+static void *endLast(void *argument) {
+    usleep(100000);
+    say("the last thread has ended", 0); // written when the process ends
+    return argument;
+}
+
+/// A main thread that ends before another one: the process ends with the last.
+static void endFirst(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, endLast, NULL) != 0 || pthread_detach(thread) != 0)
+        abort();
+    pthread_exit(NULL);
+}
+
+/// A process that goes on until somebody ends it.
+static void goOn(void) {
+    say("goes on", 0);
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+
 static void *waitForever(void *argument) {
     char byte;
     read(*(int *)argument, &byte, 1);
@@ -258,12 +280,55 @@ static void failures(void) {
     }
 }
 
+/// Calls that leave no descriptor, and much to be recorded.
+static void *callMuch(void *argument) {
+    for (int i = 0; i < 1000; ++i)
+        dup(-1);
+    return argument;
+}
+
+/// How often a file that is opened again and again gets another number than `expected`, the lowest that is free, while another
+/// thread of the process makes calls.
+static int otherNumbers(int expected) {
+    pthread_t thread;
+    int others = 0;
+    if (pthread_create(&thread, NULL, callMuch, NULL) != 0)
+        abort();
+    for (int i = 0; i < 400; ++i) {
+        const int file = open("/dev/null", O_WRONLY);
+        others += file != expected;
+        close(file);
+    }
+    pthread_join(thread, NULL);
+    return others;
+}
+
+/// In 200 processes from their start on, each of which is recorded for itself, and in this one for a while.
+static void lowest(void) {
+    const int expected = open("/dev/null", O_WRONLY);
+    close(expected);
+    int others = 0;
+    for (int round = 0; round < 200; ++round) {
+        const pid_t child = fork();
+        if (child == 0)
+            _exit(otherNumbers(expected) != 0);
+        int status = -1;
+        others += waitpid(child, &status, 0) != child || status != 0;
+    }
+    say("processes in which a file got another number", others);
+    others = 0;
+    for (int round = 0; round < 200; ++round)
+        others += otherNumbers(expected) != 0;
+    say("times", others);
+}
+
 int main(int count, char **arguments) {
     static const struct {
         const char *name;
         void (*run)(void);
     } all[] = {{"loop", loop},       {"handler", handler},     {"jump", jump}, {"children", children},
-               {"threads", threads}, {"cancelled", cancelled}, {"high", high}, {"failures", failures}};
+               {"threads", threads}, {"cancelled", cancelled}, {"high", high}, {"failures", failures},
+               {"lowest", lowest},   {"first", endFirst},      {"on", goOn}};
     say("early", s_earlyRead);
     for (int i = 1; i < count; ++i)
         for (unsigned k = 0; k < sizeof all / sizeof *all; ++k)

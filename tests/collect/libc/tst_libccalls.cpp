@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <csignal>
 #include <netinet/in.h>
 #include <poll.h>
 
@@ -91,7 +92,8 @@ class TestLibcCalls : public QObject {
         QTest::addColumn<bool>("isAnnounced");
         QTest::addColumn<QString>("what");
         for (const bool isAnnounced : {false, true})
-            for (const char *what : {"loop", "handler", "jump", "children", "threads", "cancelled", "high", "failures"})
+            for (const char *what :
+                 {"loop", "handler", "jump", "children", "threads", "cancelled", "high", "failures", "lowest", "first"})
                 QTest::addRow("%s%s", what, isAnnounced ? ", functions announced" : "") << isAnnounced << QString(what);
     }
     void theProgramDoesWhatItDoes() {
@@ -220,6 +222,29 @@ class TestLibcCalls : public QObject {
             QCOMPARE(in.sin_family, sa_family_t{AF_INET});
             QCOMPARE(ntohl(in.sin_addr.s_addr), std::uint32_t{INADDR_LOOPBACK});
         }
+    }
+
+    /// Ctrl+C is how following ends while the processes go on: what was judged until then has been told, and is counted.
+    void followedUntilCtrlC() {
+        record("normal", "loop");
+        const QString model = folderOf("model.json");
+        QCOMPARE(runProgram(LAGGARD_ANALYZE, {folderOf("normal"), "--train", model}).status, 0);
+        QProcess program;
+        program.start(LAGGARD_RECORD, {"--libc", "-o", folderOf("live"), "--", LAGGARD_CALLS, "loop", "on"});
+        QTRY_VERIFY_WITH_TIMEOUT(program.readAllStandardOutput().contains("goes on"), 60'000);
+        QProcess follower;
+        follower.start(LAGGARD_ANALYZE,
+                       {"--follow", folderOf("live"), "--model", model, "--follow-score", "0", "--follow-interval", "0.1"});
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT((said += follower.readAllStandardOutput()).count('\n') >= 4, 60'000);
+        ::kill(static_cast<pid_t>(follower.processId()), SIGINT);
+        QVERIFY(follower.waitForFinished(60'000));
+        said += follower.readAllStandardOutput();
+        program.kill();
+        program.waitForFinished();
+        QCOMPARE(follower.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(follower.exitCode(), 130);
+        QVERIFY2(said.contains("execution units judged") && said.trimmed().endsWith("the processes go on."), said);
     }
 
     /// The ring has lost what is in front; the last units are whole.
