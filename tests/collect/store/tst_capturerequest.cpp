@@ -20,7 +20,7 @@ class TestCaptureRequest : public QObject {
 void TestCaptureRequest::isForOneThread() {
     CaptureRequest request;
     QVERIFY2(request.take(7) == nullptr, "nobody has asked");
-    request.ask(7, {nullptr, 3, 0x1000, laggard::recording::CaptureReason::Hang});
+    request.ask(7, {nullptr, 3, 0x1000, true, laggard::recording::CaptureReason::Hang});
     QVERIFY2(request.take(8) == nullptr, "another thread is asked");
     const CaptureRequest::Copy *copy = request.take(7);
     QVERIFY(copy != nullptr);
@@ -65,7 +65,7 @@ void TestCaptureRequest::comesToNobodyElse() {
     int answers = 0;
     for (int i = 0; i < questions; ++i) {
         const std::int32_t tid = 1 + i % threads;
-        request.ask(tid, {nullptr, static_cast<std::uint32_t>(tid), 0, laggard::recording::CaptureReason::Hang});
+        request.ask(tid, {nullptr, static_cast<std::uint32_t>(tid), 0, true, laggard::recording::CaptureReason::Hang});
         for (int wait = 0; wait < i % 20 && !request.isDone(); ++wait)
             std::this_thread::yield();
         if (request.withdraw(tid))
