@@ -26,10 +26,8 @@ std::shared_ptr<Trace> traceOf(const std::vector<Sent> &messages, bool isPosted 
         builder.enterOf(0, time, sender, message.as).send(0, time, 1).leave(0, time + 10, sender);
         if (isPosted)
             builder.enterOf(1, time + 1, "MPI_Irecv", message.takenAs)
-                .irecv(1, time + 1, time)
                 .leave(1, time + 2, "MPI_Irecv")
                 .enter(1, time + 5, "MPI_Wait")
-                .complete(1, time)
                 .receive(1, time + 20, 0)
                 .leave(1, time + 20, "MPI_Wait");
         else
@@ -39,6 +37,12 @@ std::shared_ptr<Trace> traceOf(const std::vector<Sent> &messages, bool isPosted 
     auto trace = std::const_pointer_cast<Trace>(builder.finish(time));
     trace->tellsOpenCalls = true;
     trace->format = "recording";
+    ReceivePostings &postings = trace->locations[1].events.postings;
+    for (std::uint32_t i = 0; isPosted && i < messages.size(); ++i) {
+        postings.receive.push_back(i);
+        postings.row.push_back(2 * i);
+        postings.how.push_back(0);
+    }
     return trace;
 }
 
