@@ -18,6 +18,8 @@ STILL_RUNNING = 124
 SEGFAULT = (11, 128 + 11)
 # A job that hangs is ended so long after its fault has struck.
 PATIENCE = 1.5
+# Jobs with these faults come to their end, however long that takes: a backtrace of Fortran's is slow on a machine that is loaded.
+ENDING = {"abort", "crash", "slow"}
 
 # Options that keep a run short, and its checksum with them and 4 ranks.
 SHORT = ["--steps", "10"]
@@ -61,7 +63,7 @@ class Run:
         with tempfile.TemporaryDirectory() as scratch:
             truth = os.path.join(scratch, "truth.json")
             command = [os.path.join(folder, "run-program"), "-n", str(ranks), "--limit", "60"]
-            if fault != "slow":  # one that is slow comes to its end
+            if fault not in ENDING:
                 command += ["--after", truth, str(PATIENCE)]
             command += ["--", os.path.join(folder, program)] + SHORT
             if fault:
