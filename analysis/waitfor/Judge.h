@@ -147,6 +147,8 @@ class Judge {
     bool nameSendLeftOut(const RankSet &gone, const RankSet &waiting);
     /// The only one of those who wait for each other that asks for another message than in its rounds before.
     bool nameOddReceive(const RankSet &members);
+    /// The only one of those who wait for each other that stands since several rounds of the rank whose message it waits for.
+    bool nameLeftBehind(const RankSet &members);
     /// Of a circle of waits, the two ranks that do not agree on being neighbours.
     bool nameStranger(const RankSet &members, double confidence);
     /// A message of `from`, among those who wait for each other, that does not fit tells more of what went wrong. One of another

@@ -2,6 +2,7 @@
 #include "analysis/waitfor/Judge.h"
 
 #include "analysis/waitfor/CommonCourse.h"
+#include "analysis/waitfor/LeftBehind.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
 #include "analysis/waitfor/ReceivedMessages.h"
@@ -29,7 +30,7 @@ bool Judge::isCycle() {
     // A message that does not fit, and a circle that is none, are facts; whose ways are other than its own, or than the others',
     // is a guess.
     if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
-        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) &&
+        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) && !nameMisfit(end.ranks, closes) &&
         !nameStranger(end.ranks, closes) && !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) &&
         !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
@@ -402,6 +403,20 @@ bool Judge::nameStranger(const RankSet &members, double confidence) {
     m_verdict.why = describeRankSet(members) + " wait for each other, and that closes with " + describeRankSet({stranger->from}) +
                     ", which waits for a message of " + describeRankSet({stranger->to}) + ", and sends it some, while " +
                     describeRankSet({stranger->to}) + " has never had to do with it";
+    return true;
+}
+
+bool Judge::nameLeftBehind(const RankSet &members) {
+    const std::optional<LeftBehind> behind = findLeftBehind(m_job, m_waits, members);
+    if (!behind)
+        return false;
+    // Assumed: who was in its place all the time is right, and who asks it for what it never sends is wrong. It may be meant for
+    // the end of the rounds.
+    constexpr double rather = 0.6;
+    nameTogether(Kind::NoSender, {behind->rank}, rather);
+    m_verdict.why = describeRankSet({behind->from}) + " has never sent " + describeRankSet({behind->rank}) +
+                    " anything, and has gone through " + plural(behind->rounds, "round") + " since then in which others took what it sent by " +
+                    m_job.trace.region(behind->sentBy).name;
     return true;
 }
 
