@@ -124,10 +124,12 @@ ReportPtr analyseSummary(const AnalyzeOptions &options, const Work &work) {
 
 TogetherReport analyseTogether(const AnalyzeOptions &options, const Launch &launch, const Work &work,
                                const std::function<void(const std::string &)> &complain) {
+    // The first process says it, and has the status. A launcher that sees another one end with a status ends the job at once, and
+    // the sentence is lost.
     const auto failed = [&](const std::string &sentence, int status) {
         if (launch.rank == 0)
             complain(sentence);
-        return TogetherReport{nullptr, status};
+        return TogetherReport{nullptr, launch.rank == 0 ? status : exitAnalysed};
     };
     std::optional<MpiTransport> transport;
     try {

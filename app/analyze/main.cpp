@@ -248,15 +248,16 @@ int main(int argc, char **argv) {
     QuietUnlessFirst quiet(launch);
     const ParsedOptions parsed = parseAnalyzeOptions(attached.count(), attached.words());
     quiet.speak();
-    if (!parsed.options)
-        return parsed.status;
+    if (!parsed.options) // as what is said of it, the status is the first process's: another one's would end the job before
+        return launch && launch->rank != 0 ? exitAnalysed : parsed.status;
     try {
         const StopOnSignal interruption(exitInterrupted);
         ReportPtr report;
         if (launch && parsed.options->across != AnalyzeOptions::Across::No) {
             if (attached.isAsked()) {
-                if (launch->rank == 0)
-                    complain("--attach is done by one process: start it without mpiexec, or with --across no");
+                if (launch->rank != 0)
+                    return exitAnalysed;
+                complain("--attach is done by one process: start it without mpiexec, or with --across no");
                 return exitUsage;
             }
             TogetherReport together = readAndAnalyseTogether(*parsed.options, *launch, interruption.token());
