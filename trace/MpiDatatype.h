@@ -15,15 +15,16 @@ struct BasicType {
         Real,    ///< also the parts of a complex number
     };
     Kind kind = Kind::Unknown;
-    std::uint8_t bytes = 0; ///< of a number; of a complex number, of one of its parts; Fortran's without a size as compilers have it
+    std::uint8_t bytes =
+        0; ///< of a number; of a complex number, of one of its parts; Fortran's without a size as compilers have it
     bool operator==(const BasicType &) const = default;
 };
 
 /// The type of an MPI constant ("MPI_DOUBLE"); Unknown of every other name.
 [[nodiscard]] BasicType basicTypeOf(std::string_view datatype);
 
-/// True of two types of which elements of one cannot be read as elements of the other: a number of another kind or size. A complex
-/// number is two real ones, and a sign does not count: programs mix them and work (MPI 3.1 §3.3.1 is stricter).
+/// True of two types of which elements of one cannot be read as elements of the other: a number of another kind or size. A
+/// complex number is two real ones, and a sign does not count: programs mix them and work (MPI 3.1 §3.3.1 is stricter).
 [[nodiscard]] bool areOtherNumbers(BasicType a, BasicType b);
 
 } // namespace laggard

@@ -204,7 +204,8 @@ double growing(double seconds) {
 /// For a loop of MPI calls that bring nothing: the time between two exchanges with others.
 Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop &loop) {
     if (loop.isExchange) // such rows are compared with each other
-        return compare(loop.rank, waits.at - std::min(waits.at, loop.since), {.own = loop.rowsBefore, .longest = loop.longestBefore});
+        return compare(loop.rank, waits.at - std::min(waits.at, loop.since),
+                       {.own = loop.rowsBefore, .longest = loop.longestBefore});
     Past past;
     std::vector<Tick> times;
     for (Rank rank = 0; rank < trace.processes.size(); ++rank) {

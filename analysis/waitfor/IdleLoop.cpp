@@ -160,7 +160,7 @@ Tick beginOfLook(const JobView &job, const RankSet &ranks) {
     const Tick standing = job.state.at - oldest;
     const Tick run = job.state.at - std::min(job.state.at, job.trace.range.begin);
     return static_cast<double>(standing) < leastStanding * static_cast<double>(run) ? job.state.at - run / 4
-                                                                                  : job.state.at - standing / 2;
+                                                                                    : job.state.at - standing / 2;
 }
 
 /// The last row of calls of the loop, with what came before it.
@@ -231,9 +231,8 @@ void keepClosed(const JobView &job, std::vector<IdleLoop> &loops) {
         partners[loop.rank] = partnersSince(job, loop.rank, loop.since);
     const auto leaves = [&](const IdleLoop &loop) {
         const std::set<Rank> &with = partners[loop.rank];
-        return with.empty() || !std::ranges::all_of(with, [&](Rank each) {
-                   return std::ranges::binary_search(loops, each, {}, &IdleLoop::rank);
-               });
+        return with.empty() || !std::ranges::all_of(
+                                   with, [&](Rank each) { return std::ranges::binary_search(loops, each, {}, &IdleLoop::rank); });
     };
     for (auto out = std::ranges::find_if(loops, leaves); out != loops.end(); out = std::ranges::find_if(loops, leaves))
         loops.erase(out);
@@ -318,8 +317,7 @@ std::vector<IdleLoop> exchangeLoopsOf(const JobView &job) {
     constexpr double latest = 0.1; // of the time that is looked at: as for what came after the last turn
     const auto moves = [&](Rank rank) {
         const Tick last = lastCallOf(job, rank);
-        return last != openEnd &&
-               static_cast<double>(job.state.at - last) <= latest * static_cast<double>(job.state.at - look);
+        return last != openEnd && static_cast<double>(job.state.at - last) <= latest * static_cast<double>(job.state.at - look);
     };
     for (const Rank rank : live) {
         if (job.activity(rank).kind == Activity::Kind::Unknown)

@@ -24,8 +24,8 @@ class JobView;
 
 /// Ranks that answer each other without end: each makes the few calls of its last turns again and again, at least ten times as
 /// often as in any of three or more rows of just these calls that it has left before; they exchange with nobody else; and all
-/// others stand in calls that wait. By rank; empty if there are no such ranks. Recordings only. Linear in the events of ranks that
-/// do not stand.
+/// others stand in calls that wait. By rank; empty if there are no such ranks. Recordings only. Linear in the events of ranks
+/// that do not stand.
 [[nodiscard]] std::vector<IdleLoop> exchangeLoopsOf(const JobView &job);
 
 /// The latest moment at or before `at` at which the location exchanged a message with another rank, or took part in a collective

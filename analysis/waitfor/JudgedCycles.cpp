@@ -415,8 +415,8 @@ bool Judge::nameLeftBehind(const RankSet &members) {
     constexpr double rather = 0.6;
     nameTogether(Kind::NoSender, {behind->rank}, rather);
     m_verdict.why = describeRankSet({behind->from}) + " has never sent " + describeRankSet({behind->rank}) +
-                    " anything, and has gone through " + plural(behind->rounds, "round") + " since then in which others took what it sent by " +
-                    m_job.trace.region(behind->sentBy).name;
+                    " anything, and has gone through " + plural(behind->rounds, "round") +
+                    " since then in which others took what it sent by " + m_job.trace.region(behind->sentBy).name;
     return true;
 }
 

@@ -39,8 +39,8 @@ std::optional<LeftBehind> behind(const JobView &job, Rank rank, Rank from) {
 std::optional<LeftBehind> findLeftBehind(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
     std::optional<LeftBehind> only;
     for (const Wait &wait : waits) {
-        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend || wait.isHeld || wait.waiters.size() != 1 || wait.on.size() != 1 ||
-            wait.on == wait.waiters || !std::ranges::binary_search(members, wait.waiters.front()) ||
+        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend || wait.isHeld || wait.waiters.size() != 1 ||
+            wait.on.size() != 1 || wait.on == wait.waiters || !std::ranges::binary_search(members, wait.waiters.front()) ||
             !std::ranges::binary_search(members, wait.on.front()))
             continue;
         const std::optional<LeftBehind> found = behind(job, wait.waiters.front(), wait.on.front());

@@ -21,6 +21,7 @@ struct LeftBehind {
 
 /// The only one of `members`, who wait for each other, that is so; nothing if there are several. Linear in the messages of those
 /// waited for. Needs a trace whose messages are matched.
-[[nodiscard]] std::optional<LeftBehind> findLeftBehind(const JobView &job, const std::vector<Wait> &waits, const RankSet &members);
+[[nodiscard]] std::optional<LeftBehind> findLeftBehind(const JobView &job, const std::vector<Wait> &waits,
+                                                       const RankSet &members);
 
 } // namespace laggard

@@ -122,9 +122,9 @@ struct IdleLoop {
     bool asksOthers = false;       ///< some of them access another's memory (MPI_Put, MPI_Fetch_and_op), which may be work
     /// Those named answer each other all the time (exchangeLoopsOf): what comes of the calls is more of them.
     bool isExchange = false;
-    std::uint32_t rowsBefore = 0;  ///< for an exchange: how often the rank has gone into just these calls before, and left them
-    std::uint64_t mostBefore = 0;  ///< the most turns of these
-    Tick longestBefore = 0;        ///< the longest of them
+    std::uint32_t rowsBefore = 0; ///< for an exchange: how often the rank has gone into just these calls before, and left them
+    std::uint64_t mostBefore = 0; ///< the most turns of these
+    Tick longestBefore = 0;       ///< the longest of them
 };
 
 /// A rank that computes, and moves: it calls a function again and again, and stays in the one that calls it (FunctionLoop.h).

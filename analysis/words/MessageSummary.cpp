@@ -165,13 +165,14 @@ std::string summariseNoSender(const Trace &trace, const WaitForGraph &waits) {
     const Rank rank = verdict.ranks.front();
     const auto wait =
         std::find_if(waits.waits.begin(), waits.waits.end(), [&](const Wait &w) { return w.anyOf && w.waiters.front() == rank; });
-    const std::string place = capitalised(describeRankSet({rank})) + " " + placeOfRank(trace, waits, rank) + ", for a message of ";
+    const std::string place =
+        capitalised(describeRankSet({rank})) + " " + placeOfRank(trace, waits, rank) + ", for a message of ";
     const auto single = std::find_if(waits.waits.begin(), waits.waits.end(), [&](const Wait &w) {
         return w.kind == Wait::Kind::PointToPoint && w.waiters.front() == rank && w.on.size() == 1;
     });
     if (wait == waits.waits.end() && single != waits.waits.end())
-        return place + describeRankSet(single->on) + " since " + describeDuration(trace.seconds(waits.activities[rank].since)) + ": " +
-               verdict.why + "." + inAll(waits);
+        return place + describeRankSet(single->on) + " since " + describeDuration(trace.seconds(waits.activities[rank].since)) +
+               ": " + verdict.why + "." + inAll(waits);
     std::string text = place + "any of ";
     if (wait == waits.waits.end())
         return text + "several ranks, and no message was sent to it." + inAll(waits);

@@ -109,8 +109,8 @@ void Unwinder::unwind(void *context, StackFrames &frames, const std::uintptr_t *
         if (reinterpret_cast<GetRegister>(m_register)(&cursor, UNW_REG_IP, &address) != 0 || address == 0)
             break;
         reinterpret_cast<GetRegister>(m_register)(&cursor, UNW_REG_SP, &stack);
-        // A frame that a signal has interrupted was not called: where it was is among the registers that the system has put onto the
-        // stack.
+        // A frame that a signal has interrupted was not called: where it was is among the registers that the system has put onto
+        // the stack.
         const bool isInterrupted = reinterpret_cast<IsSignalFrame>(m_isSignalFrame)(&cursor) > 0;
         frames.isHandlers[frames.count] = false;
         if (isInterrupted && frames.count > 0) // what the handler returns to is the system's

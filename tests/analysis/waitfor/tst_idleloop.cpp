@@ -124,7 +124,8 @@ class TestIdleLoop : public QObject {
             if (rank == 0)
                 writer.begin(time, "MPI_Barrier").collectivePart(0);
             ask(asked, other);
-            writer.header.aliveTicks = 1000 + 10'000 * static_cast<std::uint64_t>(rounds) + 1000 * static_cast<std::uint64_t>(asked);
+            writer.header.aliveTicks =
+                1000 + 10'000 * static_cast<std::uint64_t>(rounds) + 1000 * static_cast<std::uint64_t>(asked);
             writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
         }
         const WaitForVerdict verdict = buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;

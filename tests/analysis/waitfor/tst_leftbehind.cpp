@@ -14,11 +14,11 @@ using Kind = WaitForVerdict::Kind;
 namespace {
 
 struct Case {
-    int rounds = 5;         ///< of ranks 0 to 2, each of which sends to the next one, while rank 3 waits
-    bool knows = false;     ///< rank 1 has sent rank 3 something, before that
-    bool isTaken = true;    ///< what rank 1 sends in the rounds is received
-    bool isLate = false;    ///< rank 3 begins to wait when the rounds are over
-    bool others = false;    ///< rank 0 waits for one that waits as well: it has nothing to do with rank 3
+    int rounds = 5;      ///< of ranks 0 to 2, each of which sends to the next one, while rank 3 waits
+    bool knows = false;  ///< rank 1 has sent rank 3 something, before that
+    bool isTaken = true; ///< what rank 1 sends in the rounds is received
+    bool isLate = false; ///< rank 3 begins to wait when the rounds are over
+    bool others = false; ///< rank 0 waits for one that waits as well: it has nothing to do with rank 3
 };
 
 /// Rank 3 waits for rank 1, and after the rounds rank 0 for rank 3, rank 2 for rank 0 and rank 1 for rank 2.

@@ -289,7 +289,8 @@ static void missing_wait_and_finishes(struct job *j) {
         RECV(j, actor_rank(j, 0), 27);
 }
 
-// The receiver takes for whole numbers what is sent as others, of the same size or another: MPI delivers it, and the job finishes.
+// The receiver takes for whole numbers what is sent as others, of the same size or another: MPI delivers it, and the job
+// finishes.
 static void sends_other_numbers(struct job *j, MPI_Datatype sent, MPI_Datatype taken, int elements) {
     double room[16] = {0};
     MPI_Request request = MPI_REQUEST_NULL;
