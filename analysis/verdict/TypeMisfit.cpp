@@ -1,41 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/TypeMisfit.h"
 
-#include "trace/MpiCall.h"
 #include "trace/MpiDatatype.h"
 
 #include <algorithm>
-#include <set>
-#include <utility>
+#include <vector>
 
 namespace laggard {
 namespace {
-
-using CallKind = MpiCall::Kind;
-
-/// The datatypes of the paths of calls that send, or that receive, and do nothing else.
-class TypesOfPaths {
-  public:
-    explicit TypesOfPaths(const Trace &trace) : m_types(trace.callPaths.size()) {
-        const MpiCallTable calls(trace);
-        std::set<std::pair<BasicType::Kind, std::uint8_t>> seen;
-        for (CallPathId path = 0; path < trace.callPaths.size(); ++path) {
-            const CallKind kind = calls[path].kind;
-            // One that sends and receives has a datatype for each, of which only one is kept.
-            if (kind != CallKind::Send && kind != CallKind::Receive && kind != CallKind::Post)
-                continue;
-            m_types[path] = basicTypeOf(trace.datatypeOf(path));
-            seen.insert({m_types[path].kind, m_types[path].bytes});
-        }
-        m_mayDiffer = seen.size() > 1;
-    }
-    [[nodiscard]] BasicType operator[](CallPathId path) const { return path == none ? BasicType() : m_types[path]; }
-    [[nodiscard]] bool mayDiffer() const { return m_mayDiffer; }
-
-  private:
-    std::vector<BasicType> m_types;
-    bool m_mayDiffer = false;
-};
 
 /// The path of the call that a time lies in, for times in order: the last row that has begun then, if it has not ended.
 class CallsInOrder {
@@ -81,66 +53,92 @@ CallPathId postedBy(const Trace &trace, const Location &location, CallsInOrder &
     return row < track.size() ? track.callPath[row] : CallPathId{none};
 }
 
-/// The send that a receive is matched with: its location, and its position there.
-std::pair<LocationIndex, std::uint32_t> senderOf(const Trace &trace, const LocationEvents &events, std::size_t receive) {
-    const Rank peer = events.envelopes[events.receives.envelope[receive]].peer;
-    std::uint32_t position = events.receives.match[receive];
-    if (position == none || peer >= trace.processes.size())
-        return {none, none};
-    for (const LocationIndex each : trace.processes[peer].locations) {
-        const auto sends = static_cast<std::uint32_t>(trace.locations[each].events.sends.size());
-        if (position < sends)
-            return {each, position};
-        position -= sends;
+std::vector<CallPathId> pathsOfReceives(const Trace &trace, const Location &location) {
+    std::vector<CallPathId> paths(location.events.receives.size(), none);
+    CallsInOrder calls(location.events.track);
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        paths[i] = postedBy(trace, location, calls, i);
+    return paths;
+}
+
+/// The calls that sent and that posted the messages, by location and position, and their datatypes, by path.
+struct Calls {
+    std::vector<std::vector<CallPathId>> sends;
+    std::vector<std::vector<CallPathId>> receives;
+    std::vector<BasicType> types;
+
+    Calls(const Trace &trace, const Work &work) : types(trace.callPaths.size()) {
+        for (CallPathId path = 0; path < trace.callPaths.size(); ++path)
+            types[path] = basicTypeOf(trace.datatypeOf(path));
+        std::vector<bool> send(types.size());
+        for (const Location &location : trace.locations) {
+            throwIfCancelled(work);
+            sends.push_back(pathsOfSends(location.events));
+            receives.push_back(pathsOfReceives(trace, location));
+            for (const CallPathId path : sends.back())
+                if (path != none)
+                    send[path] = true;
+        }
+        // A call that does both has a datatype for each, of which one is kept: MPI_Sendrecv, MPI_Isendrecv.
+        for (const std::vector<CallPathId> &paths : receives)
+            for (const CallPathId path : paths)
+                if (path != none && send[path])
+                    types[path] = {};
     }
-    return {none, none};
+    [[nodiscard]] BasicType typeOf(CallPathId path) const { return path == none ? BasicType() : types[path]; }
+};
+
+/// False where all numbers of the trace are of one type, so that no message needs to be looked at.
+bool mayDiffer(const Trace &trace) {
+    std::vector<BasicType> types; // different ones: a dozen at most
+    for (const CallSite &site : trace.callSites)
+        if (const BasicType type = basicTypeOf(site.datatype); std::ranges::find(types, type) == types.end())
+            types.push_back(type);
+    return std::ranges::any_of(types, [&](const BasicType &type) {
+        return std::ranges::any_of(types, [&](const BasicType &other) { return areOtherNumbers(type, other); });
+    });
 }
 
 } // namespace
 
 std::optional<TypeMisfit> findTypeMisfit(const Trace &trace, const Work &work) {
-    const TypesOfPaths types(trace);
-    if (!types.mayDiffer())
+    if (!mayDiffer(trace))
         return std::nullopt;
-    std::vector<std::vector<CallPathId>> sendPaths(trace.locations.size());
-    for (LocationIndex each = 0; each < trace.locations.size(); ++each)
-        sendPaths[each] = pathsOfSends(trace.locations[each].events);
+    const Calls calls(trace, work);
     std::vector<std::uint64_t> fitSends(trace.callPaths.size());
     std::vector<std::uint64_t> fitReceives(trace.callPaths.size());
     std::optional<TypeMisfit> first;
+    std::uint64_t count = 0;
     Tick sent = openEnd;
-    for (const Location &location : trace.locations) {
+    for (LocationIndex to = 0; to < trace.locations.size(); ++to) {
         throwIfCancelled(work);
-        CallsInOrder calls(location.events.track);
-        for (std::size_t i = 0; i < location.events.receives.size(); ++i) {
-            const auto [from, send] = senderOf(trace, location.events, i);
-            if (from == none)
+        const LocationEvents &events = trace.locations[to].events;
+        for (std::uint32_t i = 0; i < events.receives.size(); ++i) {
+            const CallPathId receivePath = calls.receives[to][i];
+            const BasicType takenAs = calls.typeOf(receivePath);
+            if (events.receives.match[i] == none || takenAs.kind == BasicType::Kind::Unknown)
                 continue;
-            const CallPathId sendPath = sendPaths[from][send];
-            const BasicType sentAs = types[sendPath];
-            if (sentAs.kind == BasicType::Kind::Unknown)
-                continue;
-            const CallPathId receivePath = postedBy(trace, location, calls, i);
-            if (types[receivePath] == sentAs) {
+            const Message message = trace.messageOfReceive(to, i);
+            const CallPathId sendPath = calls.sends[message.sender][message.send];
+            const BasicType sentAs = calls.typeOf(sendPath);
+            if (sentAs == takenAs) {
                 ++fitSends[sendPath];
                 ++fitReceives[receivePath];
             }
-            const LocationEvents &ofSender = trace.locations[from].events;
-            if (!areOtherNumbers(types[receivePath], sentAs) || ofSender.envelopes[ofSender.sends.envelope[send]].bytes == 0)
+            if (!areOtherNumbers(sentAs, takenAs) || message.envelope.bytes == 0)
                 continue;
-            const Tick time = ofSender.sends.time[send];
-            const std::uint64_t later = first ? first->later + 1 : 0;
-            if (time < sent) {
-                first = {.sender = trace.locations[from].rank,
-                         .receiver = location.rank,
-                         .sendPath = sendPath,
-                         .receivePath = receivePath};
-                sent = time;
-            }
-            first->later = later;
+            ++count;
+            if (message.sent >= sent)
+                continue;
+            sent = message.sent;
+            first = {.sender = trace.locations[message.sender].rank,
+                     .receiver = trace.locations[to].rank,
+                     .sendPath = sendPath,
+                     .receivePath = receivePath};
         }
     }
     if (first) {
+        first->later = count - 1;
         first->fitSends = fitSends[first->sendPath];
         first->fitReceives = fitReceives[first->receivePath];
     }

@@ -23,7 +23,7 @@ struct TypeMisfit {
 };
 
 /// The first such message. Only messages count whose both ends name a predefined datatype, by calls that do nothing but send, or
-/// receive. Linear in rows and messages; four bytes a message. Throws Cancelled.
+/// receive. Linear in rows and messages; eight bytes a message while it looks. Throws Cancelled.
 [[nodiscard]] std::optional<TypeMisfit> findTypeMisfit(const Trace &trace, const Work &work);
 
 } // namespace laggard

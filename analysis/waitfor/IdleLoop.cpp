@@ -176,7 +176,6 @@ std::optional<IdleLoop> endlessRowOf(const JobView &job, Rank rank, Tick look) {
             return std::nullopt;
     IdleLoop loop;
     loop.rank = rank;
-    loop.since = job.trace.processes[rank].eventsFrom;
     loop.mayWork = loop.isExchange = true;
     std::map<CallPathId, std::uint64_t> turns;
     Tick last = 0; // end of the call before

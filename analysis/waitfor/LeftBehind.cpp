@@ -13,6 +13,8 @@ constexpr std::uint64_t fewestSince = 3; ///< as for habits (Judge)
 
 /// What `from` has sent since the rank began to wait for it; nothing if it ever sent it anything.
 std::optional<LeftBehind> behind(const JobView &job, Rank rank, Rank from) {
+    if (job.trace.processes[from].eventsFrom != 0 || job.trace.hasDataLoss() || job.trace.isPartial())
+        return std::nullopt; // it may have, in what is not there
     LeftBehind found{.rank = rank, .from = from, .since = job.activity(rank).since};
     std::map<CallPathId, std::uint64_t> taken;
     for (const LocationIndex each : job.trace.processes[from].locations) {

@@ -116,6 +116,8 @@ std::string collectivesClause(const Trace &trace, const WaitForGraph &waits) {
     return {};
 }
 
+namespace {
+
 std::string summariseExchange(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     const IdleLoop &loop = verdict.loops.front();
@@ -126,6 +128,8 @@ std::string summariseExchange(const Trace &trace, const WaitForGraph &waits) {
            " before. Which of them should end it cannot be told" +
            (verdict.waiting == 0 ? std::string() : "; " + waitersClause(trace, waits)) + ".";
 }
+
+} // namespace
 
 std::string summariseLoops(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;

@@ -63,6 +63,8 @@ class TestTypeMisfit : public QObject {
             << "rank 0 sent MPI_FLOAT (MPI_Send) to rank 1, which received it as MPI_INT (MPI_Recv): the datatypes do not match";
         QTest::newRow("one does not, and its receiver is odd")
             << std::vector{whole, Sent{"MPI_INT", "MPI_FLOAT"}} << RankSet{1} << "received it as MPI_FLOAT";
+        QTest::newRow("others are sent as bytes")
+            << std::vector{whole, Sent{"MPI_BYTE", "MPI_BYTE"}, odd} << RankSet{0} << "received it as MPI_INT";
         QTest::newRow("none ever did") << std::vector{odd} << RankSet{0, 1} << "do not match, which MPI does not notice";
         QTest::newRow("three do not") << std::vector{odd, odd, odd} << RankSet{0, 1} << "; likewise in 2 other messages";
         QTest::newRow("bytes stand for anything") << std::vector{Sent{"MPI_BYTE", "MPI_INT"}} << RankSet{} << "";
@@ -91,7 +93,13 @@ class TestTypeMisfit : public QObject {
 
     /// A call that sends and receives has two datatypes, of which one is kept.
     void callsThatDoBoth() {
-        QVERIFY(!findTypeMisfit(*traceOf({{"MPI_FLOAT", "MPI_INT"}}, false, "MPI_Sendrecv"), {}));
+        for (const std::string both : {"MPI_Sendrecv", "MPI_Isendrecv"}) {
+            TraceBuilder builder(2);
+            builder.enterOf(0, 100, both, "MPI_FLOAT").send(0, 100, 1).receive(0, 130, 1).leave(0, 130, both);
+            builder.enterOf(1, 100, "MPI_Send", "MPI_INT").send(1, 100, 0).leave(1, 110, "MPI_Send");
+            builder.enterOf(1, 115, "MPI_Recv", "MPI_INT").receive(1, 120, 0).leave(1, 120, "MPI_Recv");
+            QVERIFY2(!findTypeMisfit(*builder.finish(200), {}), both.c_str());
+        }
         QVERIFY(findTypeMisfit(*traceOf({{"MPI_FLOAT", "MPI_INT"}}, false, "MPI_Isend"), {}));
     }
 };

@@ -18,6 +18,7 @@ struct Case {
     bool knows = false;  ///< rank 1 has sent rank 3 something, before that
     bool isTaken = true; ///< what rank 1 sends in the rounds is received
     bool isLate = false; ///< rank 3 begins to wait when the rounds are over
+    bool isCut = false;  ///< the beginning of rank 1's records was overwritten
     bool others = false; ///< rank 0 waits for one that waits as well: it has nothing to do with rank 3
 };
 
@@ -45,7 +46,9 @@ WaitForVerdict verdictOf(const Case &what) {
         writer.header.aliveTicks = end + 1'000'000;
         writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
     }
-    return buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
+    const auto trace = std::const_pointer_cast<Trace>(openTrace(folder.path().toStdString(), {}, {}));
+    trace->processes[1].eventsFrom = what.isCut ? 800 : 0;
+    return buildWaitForGraph(*trace, openEnd, {}).verdict;
 }
 
 } // namespace
@@ -63,6 +66,7 @@ class TestLeftBehind : public QObject {
         QTest::newRow("it got a message before") << Case{.knows = true} << false;
         QTest::newRow("nobody takes what is sent in the rounds") << Case{.isTaken = false} << false;
         QTest::newRow("it came when they were over") << Case{.isLate = true} << false;
+        QTest::newRow("what was sent before is lost") << Case{.isCut = true} << false;
         QTest::newRow("it is not in the circle") << Case{.others = true} << false;
     }
 
