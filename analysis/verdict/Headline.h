@@ -55,7 +55,7 @@ struct HeadlineFacts {
         ExitStatus,
         Killed
     };
-    Ending ending = Ending::Unknown;  ///< for Crashed
+    Ending ending = Ending::Unknown;  ///< for Crashed; also for Mismatch, where MPI ended a rank for it
     std::int32_t endValue = 0;        ///< for Crashed: the signal, or the exit status
     std::optional<double> at;         ///< seconds from the start: when it began, or was at its worst
     std::optional<double> seconds;    ///< how long it took; of Delayed, what each of the others waited

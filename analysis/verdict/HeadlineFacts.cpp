@@ -123,9 +123,9 @@ void addHang(const Trace &trace, const WaitForGraph &waits, const ProgressGraph 
     }
 }
 
-void addCrash(const Trace &trace, const Verdict &verdict, HeadlineFacts &facts) {
+void addCrash(const Trace &trace, const WaitForGraph &waits, const Verdict &verdict, HeadlineFacts &facts) {
     facts.kind = Say::Crashed;
-    facts.ranks = verdict.crash ? verdict.crash->ranks : verdict.crashed; // not those that only disagreed with them
+    facts.ranks = verdict.crash ? verdict.crash->ranks : verdict.crashed; // not those that only disagreed with them …
     if (!verdict.findings.empty() && verdict.findings.front().method == "crash")
         facts.function = verdict.findings.front().function;
     if (facts.ranks.empty())
@@ -143,6 +143,12 @@ void addCrash(const Trace &trace, const Verdict &verdict, HeadlineFacts &facts) 
     facts.endValue = end.value;
     if (end.time > trace.range.begin)
         facts.at = trace.seconds(end.time);
+    // … but where MPI itself found the error: it strikes whom it reaches first, as data pass from one member to the next.
+    if (verdict.basis == Verdict::Basis::CrashByMismatch && facts.ending == HeadlineFacts::Ending::MpiError) {
+        facts.kind = Say::Mismatch;
+        facts.function = commonFunction(trace, waits, verdict.crash->ranks);
+        facts.ranks = waits.verdict.ranks;
+    }
 }
 
 /// The job as it is, whatever became of it.
@@ -162,7 +168,7 @@ HeadlineFacts factsOf(const Trace &trace, const WaitForGraph &waits, const Progr
     facts.known -= std::min(facts.known, static_cast<std::size_t>(unknown));
     switch (verdict.state) {
     case Verdict::State::Crashed:
-        addCrash(trace, verdict, facts);
+        addCrash(trace, waits, verdict, facts);
         return facts;
     case Verdict::State::Hung:
         addHang(trace, waits, progress, verdict, facts);

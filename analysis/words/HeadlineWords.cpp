@@ -120,6 +120,11 @@ std::string hungHeadline(const HeadlineFacts &facts) {
         return one ? Headliner(name + " waits for itself").in(facts).text()
                    : Headliner("Deadlock: " + whomShort(facts.ranks) + " wait for each other").in(facts).text();
     case Say::Mismatch:
+        if (facts.ending != HeadlineFacts::Ending::Unknown)
+            return Headliner(name + (one ? " disagrees" : " disagree") + " about a collective")
+                .in(facts)
+                .add(": " + endingOf(facts))
+                .text();
         return Headliner("Ranks disagree about a collective")
             .add("; " + whomShort(facts.ranks) + (one ? " is in " : " are in ") +
                  (facts.function.empty() ? std::string("another") : oneWord(plainFunctionName(facts.function))))
@@ -290,6 +295,12 @@ std::vector<Figure> figuresOf(const HeadlineFacts &facts) {
         break;
     case Say::Crashed:
         addFigure(figures, facts.at, "it ended");
+        break;
+    case Say::Mismatch:
+        addFigure(figures, facts.at, facts.ending == HeadlineFacts::Ending::Unknown ? "it began" : "it ended");
+        addFigure(figures, facts.seconds, "without progress");
+        if (facts.others != 0)
+            figures.push_back({ofJob, "ranks wait"});
         break;
     default:
         addFigure(figures, facts.at, "it began");

@@ -94,6 +94,10 @@ class TestHeadline : public QObject {
         crashed.ranks = {3, 4};
         crashed.endValue = SIGXCPU;
         row("signals of their own", crashed, "Ranks 3 and 4 ended themselves by SIGXCPU in update_cells");
+        HeadlineFacts disagreeing = facts(Kind::Mismatch, {0, 2}, 0, "MPI_Scatter");
+        disagreeing.ending = HeadlineFacts::Ending::MpiError;
+        row("an error of MPI where ranks disagree", disagreeing,
+            "Ranks 0 and 2 disagree about a collective in MPI_Scatter: MPI error");
         row("unknown", facts(Kind::Unknown, {}, 0, ""), "What became of the job is not known");
         HeadlineFacts finished = facts(Kind::Finished, {}, 0, "");
         row("finished", finished, "All 16 ranks finished");
