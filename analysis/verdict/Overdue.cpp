@@ -203,7 +203,7 @@ double growing(double seconds) {
 
 /// For a loop of MPI calls that bring nothing: the time between two exchanges with others.
 Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop &loop) {
-    if (loop.isExchange) // such rows are compared with each other
+    if (loop.rowsBefore != 0) // such rows are compared with each other
         return compare(loop.rank, waits.at - std::min(waits.at, loop.since),
                        {.own = loop.rowsBefore, .longest = loop.longestBefore});
     Past past;

@@ -176,7 +176,7 @@ std::optional<IdleLoop> endlessRowOf(const JobView &job, Rank rank, Tick look) {
             return std::nullopt;
     IdleLoop loop;
     loop.rank = rank;
-    loop.mayWork = loop.isExchange = true;
+    loop.mayWork = true;
     std::map<CallPathId, std::uint64_t> turns;
     Tick last = 0; // end of the call before
     const auto most = [&turns] {
@@ -223,18 +223,16 @@ std::set<Rank> partnersSince(const JobView &job, Rank rank, Tick since) {
     return partners;
 }
 
-/// Without those that have exchanged something with others than these, or with nobody.
-void keepClosed(const JobView &job, std::vector<IdleLoop> &loops) {
-    std::map<Rank, std::set<Rank>> partners;
-    for (const IdleLoop &loop : loops)
-        partners[loop.rank] = partnersSince(job, loop.rank, loop.since);
-    const auto leaves = [&](const IdleLoop &loop) {
-        const std::set<Rank> &with = partners[loop.rank];
-        return with.empty() || !std::ranges::all_of(
-                                   with, [&](Rank each) { return std::ranges::binary_search(loops, each, {}, &IdleLoop::rank); });
-    };
-    for (auto out = std::ranges::find_if(loops, leaves); out != loops.end(); out = std::ranges::find_if(loops, leaves))
-        loops.erase(out);
+/// True if these exchange with each other alone, each with one or more of them, or all with nobody; marks them as which.
+bool areClosed(const JobView &job, std::vector<IdleLoop> &loops) {
+    for (IdleLoop &loop : loops) {
+        const std::set<Rank> with = partnersSince(job, loop.rank, loop.since);
+        loop.isExchange = !with.empty();
+        if (!std::ranges::all_of(with,
+                                 [&](Rank each) { return std::ranges::binary_search(loops, each, {}, &IdleLoop::rank); }))
+            return false;
+    }
+    return std::ranges::all_of(loops, [&](const IdleLoop &loop) { return loop.isExchange == loops.front().isExchange; });
 }
 
 } // namespace
@@ -304,7 +302,7 @@ std::optional<IdleLoop> idleRunOf(const JobView &job, Rank rank) {
                                                                                                        : std::optional(loop);
 }
 
-std::vector<IdleLoop> exchangeLoopsOf(const JobView &job) {
+std::vector<IdleLoop> endlessLoopsOf(const JobView &job) {
     std::vector<IdleLoop> loops;
     RankSet live;
     for (Rank rank = 0; rank < job.size(); ++rank)
@@ -329,9 +327,8 @@ std::vector<IdleLoop> exchangeLoopsOf(const JobView &job) {
         } else if (!job.isInMpi(rank) || !awaitsOthers(job, rank))
             return {};
     }
-    const std::size_t moving = loops.size();
-    keepClosed(job, loops);
-    return loops.size() < 2 || loops.size() != moving ? std::vector<IdleLoop>() : loops;
+    const bool isTold = areClosed(job, loops) && !loops.empty() && (loops.front().isExchange || loops.size() != live.size());
+    return isTold ? loops : std::vector<IdleLoop>(); // of all that ask alike idleRunOf tells
 }
 
 std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {

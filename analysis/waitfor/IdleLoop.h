@@ -22,11 +22,11 @@ class JobView;
 /// of one rank, which may wait for one that works; it takes that all do so. Recordings only.
 [[nodiscard]] std::optional<IdleLoop> idleRunOf(const JobView &job, Rank rank);
 
-/// Ranks that answer each other without end: each makes the few calls of its last turns again and again, at least ten times as
-/// often as in any of three or more rows of just these calls that it has left before; they exchange with nobody else; and all
-/// others stand in calls that wait. By rank; empty if there are no such ranks. Recordings only. Linear in the events of ranks
-/// that do not stand.
-[[nodiscard]] std::vector<IdleLoop> exchangeLoopsOf(const JobView &job);
+/// Ranks that go round without end: each makes the few calls of its last turns again and again, at least ten times as often as
+/// in any of three or more rows of just these calls that it has left before; they answer each other (`isExchange`) and nobody
+/// else, or exchange with nobody, as one that asks for a counter in another's memory; and all others stand in calls that wait.
+/// By rank; empty if there are no such ranks. Recordings only. Linear in the events of ranks that do not stand.
+[[nodiscard]] std::vector<IdleLoop> endlessLoopsOf(const JobView &job);
 
 /// The latest moment at or before `at` at which the location exchanged a message with another rank, or took part in a collective
 /// of several; 0: it never did. Linear in the records after that moment.

@@ -219,8 +219,8 @@ class Judge {
     bool isEndOfWaits();
     /// Nobody waits in a call that does not return, and all go round loops of calls that bring nothing.
     bool allSpin();
-    /// Ranks answer each other without end, and all others wait.
-    bool isEndlessExchange();
+    /// Ranks answer each other without end, or ask for what does not come, and all others wait.
+    bool isEndlessLoop();
     void isUnknown();
     /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
     [[nodiscard]] Tick lastMpiReturn(Rank rank) const;

@@ -180,8 +180,8 @@ bool Judge::allSpin() {
     return true;
 }
 
-bool Judge::isEndlessExchange() {
-    std::vector<IdleLoop> loops = exchangeLoopsOf(m_job);
+bool Judge::isEndlessLoop() {
+    std::vector<IdleLoop> loops = endlessLoopsOf(m_job);
     if (loops.empty())
         return false;
     RankSet ranks;
@@ -190,9 +190,10 @@ bool Judge::isEndlessExchange() {
     constexpr double mayEnd = 0.45; // less than even: an iteration that converges slowly looks alike
     nameTogether(Kind::Computing, std::move(ranks), mayEnd);
     const IdleLoop &loop = loops.front();
-    m_verdict.why = describeRankSet(m_verdict.ranks) + " answer each other again and again: " + describeRankSet({loop.rank}) +
-                    " has made " + m_job.trace.region(loop.calls.front()).name + " " + plural(loop.turns, "time") +
-                    " in a row, and at most " + plural(loop.mostBefore, "time") + " before; " + waitingClause();
+    m_verdict.why = (loop.isExchange ? describeRankSet(m_verdict.ranks) + " answer each other again and again: " : "") +
+                    describeRankSet({loop.rank}) + " has made " + m_job.trace.region(loop.calls.front()).name + " " +
+                    plural(loop.turns, "time") + " in a row, and at most " + plural(loop.mostBefore, "time") + " before; " +
+                    waitingClause();
     m_verdict.loops = std::move(loops);
     return true;
 }

@@ -20,7 +20,7 @@
 namespace laggard {
 
 WaitForVerdict Judge::judge() {
-    if (!isFinished() && !isMismatch() && !waitsForItself() && !leftEarly() && !isEndlessExchange() && !isComputing() &&
+    if (!isFinished() && !isMismatch() && !waitsForItself() && !leftEarly() && !isEndlessLoop() && !isComputing() &&
         !isStuckInCall() && !isCycle() && !allSpin() && !isTie() && !isEndOfWaits())
         isUnknown();
     if (m_verdict.kind == Kind::Mismatch)

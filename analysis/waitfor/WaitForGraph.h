@@ -120,9 +120,9 @@ struct IdleLoop {
     bool isCut = false;            ///< there were more turns than are counted
     bool mayWork = false;          ///< it does more between the calls than look at what they returned, or waits for a processor
     bool asksOthers = false;       ///< some of them access another's memory (MPI_Put, MPI_Fetch_and_op), which may be work
-    /// Those named answer each other all the time (exchangeLoopsOf): what comes of the calls is more of them.
+    /// Those named answer each other all the time (endlessLoopsOf): what comes of the calls is more of them.
     bool isExchange = false;
-    std::uint32_t rowsBefore = 0; ///< for an exchange: how often the rank has gone into just these calls before, and left them
+    std::uint32_t rowsBefore = 0; ///< how often the rank has gone into just these calls before, and left them; 0: not compared
     std::uint64_t mostBefore = 0; ///< the most turns of these
     Tick longestBefore = 0;       ///< the longest of them
 };

@@ -147,6 +147,9 @@ std::string summariseLoops(const Trace &trace, const WaitForGraph &waits) {
                        plural(loop.turns, "time") + ")";
     for (std::size_t i = 1; i < loop.calls.size() && i < 3; ++i)
         text += (i == 1 ? " and " : ", ") + describeCall(trace, loop.calls[i]);
+    if (loop.rowsBefore != 0)
+        text += ", which it made at most " + plural(loop.mostBefore, "time") + " in each of " + plural(loop.rowsBefore, "row") +
+                " before";
     text += ", and nothing came of them";
     if (areAll)
         return text + ". Which of them owes the others what they ask for cannot be told.";

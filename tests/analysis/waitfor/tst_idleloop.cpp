@@ -89,6 +89,57 @@ class TestIdleLoop : public QObject {
                  qPrintable(QString::number(verdict.loops.front().turns)));
     }
 
+    /// Rank 1 takes its turn by a counter in another's memory, asking for it with a pause between, until nobody counts on; the
+    /// others wait in a barrier.
+    void asksForACounter_data() {
+        QTest::addColumn<int>("rounds"); // before
+        QTest::addColumn<int>("asked");  // in the end; in the rounds before 3 times
+        QTest::addColumn<bool>("told");
+        QTest::newRow("hundred times as often") << 12 << 300 << true;
+        QTest::newRow("not yet much more often") << 12 << 20 << false;
+        QTest::newRow("never before") << 0 << 300 << false;
+    }
+
+    void asksForACounter() {
+        QFETCH(int, rounds);
+        QFETCH(int, asked);
+        QFETCH(bool, told);
+        constexpr std::uint64_t pause = 300'000;
+        QTemporaryDir folder;
+        std::uint64_t time = 1000;
+        for (const std::int32_t rank : {1, 0, 2}) {
+            RecordingWriter writer(rank, 3);
+            writer.enter(1, writer.address(0x10)).call(1, 2, "MPI_Init").collectiveCall(100, 110, "MPI_Barrier");
+            const auto call = [&](const char *name) {
+                writer.call(time, time + 5, name);
+                time += pause;
+            };
+            for (int round = 0; rank == 1 && round < rounds; ++round) {
+                call("MPI_Fetch_and_op");
+                for (int i = 0; i < 3; ++i)
+                    call("MPI_Get_accumulate");
+                call("MPI_Accumulate");
+            }
+            if (rank == 1)
+                call("MPI_Fetch_and_op");
+            for (int i = 0; rank == 1 && i < asked; ++i)
+                call("MPI_Get_accumulate");
+            if (rank != 1)
+                writer.begin(2000, "MPI_Barrier").collectivePart(0);
+            writer.header.aliveTicks = time;
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const WaitForVerdict verdict = buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
+        QVERIFY2((verdict.loops.size() == 1) == told, verdict.why.c_str());
+        if (!told)
+            return;
+        QCOMPARE(verdict.ranks, (RankSet{1}));
+        QVERIFY2(verdict.confidence < 0.5 && verdict.waiting == 2, verdict.why.c_str());
+        QVERIFY(!verdict.loops.front().isExchange);
+        QCOMPARE(verdict.loops.front().mostBefore, std::uint64_t{3});
+        QCOMPARE(verdict.loops.front().turns, std::uint64_t{300});
+    }
+
     /// Ranks 1 and 2 ask each other twice in each round, until they never agree; rank 0 waits in a barrier.
     void answerEachOther_data() {
         QTest::addColumn<int>("rounds"); // before
