@@ -112,6 +112,8 @@ struct MissingSend {
     std::uint32_t times = 0; ///< the same call made this send so many times before
     CommunicatorId communicator = none;
     std::uint32_t tag = none; ///< tag of the latest of these sends; `none`: not known
+    std::vector<Rank> others =
+        {}; ///< if set: that the sender owes it tells what these sent, each as often, and `callPath` is of one
 };
 
 /// Collectives of one rank on a communicator.

@@ -262,8 +262,10 @@ Overdue overdueOfAsking(const Trace &trace, const WaitForGraph &waits) {
 bool areAsking(const Trace &trace, const WaitForGraph &waits) {
     using Kind = WaitForVerdict::Kind;
     const WaitForVerdict &verdict = waits.verdict;
-    return trace.tellsOpenCalls && (verdict.kind == Kind::Deadlock || verdict.kind == Kind::NoSender) && !verdict.ranks.empty() &&
-           std::ranges::all_of(verdict.ranks, [&](Rank rank) {
+    // Who owes what others have sent may be about to send it, when it goes on between its polls.
+    const bool mayBeDue = verdict.kind == Kind::MissingSend && !verdict.missingSends.front().others.empty();
+    return trace.tellsOpenCalls && (verdict.kind == Kind::Deadlock || verdict.kind == Kind::NoSender || mayBeDue) &&
+           !verdict.ranks.empty() && std::ranges::all_of(verdict.ranks, [&](Rank rank) {
                const CallPathId path = waits.activities[rank].callPath;
                return path != none && mpiCallOf(trace.region(path)).isPoll();
            });

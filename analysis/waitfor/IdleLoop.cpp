@@ -228,8 +228,7 @@ bool areClosed(const JobView &job, std::vector<IdleLoop> &loops) {
     for (IdleLoop &loop : loops) {
         const std::set<Rank> with = partnersSince(job, loop.rank, loop.since);
         loop.isExchange = !with.empty();
-        if (!std::ranges::all_of(with,
-                                 [&](Rank each) { return std::ranges::binary_search(loops, each, {}, &IdleLoop::rank); }))
+        if (!std::ranges::all_of(with, [&](Rank each) { return std::ranges::binary_search(loops, each, {}, &IdleLoop::rank); }))
             return false;
     }
     return std::ranges::all_of(loops, [&](const IdleLoop &loop) { return loop.isExchange == loops.front().isExchange; });

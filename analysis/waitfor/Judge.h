@@ -169,6 +169,8 @@ class Judge {
     /// Of those any of whom would do, the only one whose messages such receives have ever taken, or the only one that is a
     /// message behind the others, who have sent equally many.
     bool nameUsualSender(const Wait &wait, const RankSet &members);
+    /// Of those any of whom would do, the only one that has not sent what each of the others has.
+    bool nameShortSender(const Wait &wait);
     static bool isForAnyOfSeveral(const Wait &wait);
     /// The only one of those who wait for each other that has done so before its turn.
     bool nameOutOfTurn(const RankSet &members);

@@ -287,7 +287,7 @@ bool Judge::nameUnservedOfCycle(const RankSet &members) {
             nameLeftOutSend(*act, members);
             return true;
         }
-        if (nameUsualSender(*own, members) || nameUnusualSender(*own))
+        if (nameUsualSender(*own, members) || nameShortSender(*own) || nameUnusualSender(*own))
             return true;
         nameTogether(Kind::NoSender, end.ranks, own->confidence * 0.8);
         m_verdict.why = own->evidence + "; " + waitingClause();
@@ -316,6 +316,35 @@ bool Judge::nameUsualSender(const Wait &wait, const RankSet &members) {
                      .isOver = true,
                      .confidence = wait.confidence * std::min(anyWouldDo, (n + 1) / (n + 2))},
                     members);
+    return true;
+}
+
+bool Judge::nameShortSender(const Wait &wait) {
+    const Rank receiver = wait.waiters.front();
+    const OpenCall &open = m_job.open(receiver);
+    if (open.source != OpenCall::Source::Recorded || wait.isSend)
+        return false;
+    const std::optional<ShortSender> found = onlyShortSender(m_job, receiver, open.receives, wait.on);
+    if (!found)
+        return false;
+    constexpr double rather = 0.6; // assumed, as for what is told by others' course (LeftBehind): it may have nothing to send
+    const double confidence = std::min(wait.confidence, found->others.size() == 1 ? noHabit : rather);
+    nameTogether(Kind::MissingSend, {found->rank}, confidence);
+    const std::string why = describeRankSet(found->others) + " sent " + describeRankSet({receiver}) + " " +
+                            plural(found->times, "message") + " with tag " + std::to_string(found->tag) +
+                            (found->others.size() == 1 ? "" : " each") + ", and " + describeRankSet({found->rank}) + " " +
+                            (found->times == 1 ? "none" : "one less");
+    m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = found->rank,
+                                                                   .to = receiver,
+                                                                   .due = m_job.activity(found->rank).since,
+                                                                   .callPath = found->sentBy,
+                                                                   .confidence = confidence,
+                                                                   .evidence = why,
+                                                                   .times = found->times - 1,
+                                                                   .communicator = found->communicator,
+                                                                   .tag = found->tag,
+                                                                   .others = found->others});
+    m_verdict.why = wait.evidence + "; " + why;
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/waitfor/ReceivedMessages.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace laggard {
 
@@ -67,6 +68,95 @@ std::optional<UsualSender> usualSenderOf(const JobView &job, Rank receiver, cons
         }
     }
     return usual;
+}
+
+namespace {
+
+using MessageKind = std::pair<CommunicatorId, std::uint32_t>; // its tag
+
+/// The call of `rank` that sent such a message last; `none`: not known.
+CallPathId lastSendOf(const JobView &job, Rank rank, Rank receiver, MessageKind kind) {
+    CallPathId sentBy = none;
+    Tick last = 0; // of any thread
+    for (const LocationIndex location : job.trace.processes[rank].locations) {
+        const LocationEvents &events = job.trace.locations[location].events;
+        for (std::size_t i = 0; i < events.sends.size() && events.sends.time[i] <= job.state.at; ++i) {
+            const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
+            if (envelope.peer != receiver || envelope.communicator != kind.first || envelope.tag != kind.second ||
+                events.sends.time[i] < last)
+                continue;
+            const std::uint32_t row = events.track.innermostAt(events.sends.time[i]);
+            last = events.sends.time[i];
+            sentBy = row == none ? CallPathId{none} : events.track.callPath[row];
+        }
+    }
+    return sentBy;
+}
+
+/// True if the rank has got fewer messages of `receiver` than each of the others: what it did not send may be the answers.
+bool isLessAsked(const JobView &job, Rank receiver, const ShortSender &found) {
+    std::map<Rank, std::uint32_t> asked;
+    for (const LocationIndex location : job.trace.processes[receiver].locations) {
+        const LocationEvents &events = job.trace.locations[location].events;
+        for (std::size_t i = 0; i < events.sends.size() && events.sends.time[i] <= job.state.at; ++i)
+            if (const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
+                envelope.communicator == found.communicator)
+                ++asked[envelope.peer];
+    }
+    return std::ranges::all_of(found.others, [&](Rank other) { return asked[other] > asked[found.rank]; });
+}
+
+/// Of one kind: by how many messages each has sent.
+std::optional<ShortSender> shortOf(const std::map<Rank, std::uint32_t> &sent, const RankSet &candidates) {
+    std::map<Rank, std::uint32_t> all = sent;
+    for (const Rank rank : candidates)
+        all.try_emplace(rank, 0);
+    const auto least = std::ranges::min_element(all, {}, [](const auto &each) { return each.second; });
+    if (all.size() < 2 || !std::ranges::binary_search(candidates, least->first))
+        return std::nullopt;
+    ShortSender found{.rank = least->first, .times = least->second + 1, .others = {}};
+    for (const auto &[rank, times] : all) {
+        if (rank == found.rank)
+            continue;
+        if (times != found.times)
+            return std::nullopt;
+        found.others.push_back(rank);
+    }
+    return found;
+}
+
+} // namespace
+
+std::optional<ShortSender> onlyShortSender(const JobView &job, Rank receiver, const std::vector<ExpectedReceive> &receives,
+                                           const RankSet &candidates) {
+    if (job.trace.isSummary || job.trace.processes[receiver].eventsFrom != 0 || job.trace.isDamaged(receiver))
+        return std::nullopt;
+    std::map<MessageKind, std::map<Rank, std::uint32_t>> sent;
+    for (const LocationIndex location : job.trace.processes[receiver].locations) {
+        const LocationEvents &events = job.trace.locations[location].events;
+        for (std::size_t i = 0; i < events.receives.size() && events.receives.time[i] <= job.state.at; ++i) {
+            const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
+            ++sent[{envelope.communicator, envelope.tag}][envelope.peer];
+        }
+    }
+    std::optional<ShortSender> only;
+    for (const auto &[kind, byRank] : sent) {
+        const bool isAwaited = std::ranges::any_of(receives, [&](const ExpectedReceive &receive) {
+            return receive.communicator == kind.first && (receive.anyTag || receive.tag == kind.second);
+        });
+        std::optional<ShortSender> found = isAwaited ? shortOf(byRank, candidates) : std::nullopt;
+        if (!found)
+            continue;
+        if (only && only->rank != found->rank)
+            return std::nullopt;
+        found->communicator = kind.first;
+        found->tag = kind.second;
+        found->sentBy = lastSendOf(job, found->others.front(), receiver, kind);
+        only = found;
+    }
+    if (only && isLessAsked(job, receiver, *only))
+        return std::nullopt;
+    return only;
 }
 
 bool ReceivedMessages::isOneShort(const MissingSend &send) {

@@ -40,6 +40,20 @@ struct UsualSender {
 /// equal. Nothing where earlier messages are lost.
 [[nodiscard]] std::optional<UsualSender> usualSenderOf(const JobView &job, Rank receiver, const ExpectedReceive &receive);
 
+/// Who has sent a receiver one message of some kind less than everybody else: the last word of one that has come to its end, say.
+struct ShortSender {
+    Rank rank = none;
+    CommunicatorId communicator = none;
+    std::uint32_t tag = none;
+    std::uint32_t times = 0;  ///< that each of the others has sent
+    RankSet others;           ///< sorted
+    CallPathId sentBy = none; ///< the call by which one of these did so last; `none`: not known
+};
+/// The only one of `candidates` for any kind of message (tag and communicator) that one of `receives` takes. Nothing where kinds
+/// disagree, where the receiver has sent it less than each of the others, or where earlier messages are lost.
+[[nodiscard]] std::optional<ShortSender> onlyShortSender(const JobView &job, Rank receiver,
+                                                         const std::vector<ExpectedReceive> &receives, const RankSet &candidates);
+
 /// Who is one message short. Each receiver's messages are counted once, however many are asked about.
 class ReceivedMessages {
   public:

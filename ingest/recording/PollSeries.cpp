@@ -4,24 +4,65 @@
 #include <algorithm>
 
 namespace laggard::recording {
+namespace {
+
+/// Of the call path and of all that the call asks for there.
+std::uint64_t keyOf(const RecordedCall &poll) {
+    std::uint64_t key = 0xcbf29ce484222325; // FNV-1a, by words
+    const auto add = [&key](std::uint64_t word) { key = (key ^ word) * 0x100000001b3; };
+    add(poll.path);
+    for (const CallPart &part : poll.parts) {
+        add(static_cast<std::uint64_t>(part.kind) << 32U | part.flags);
+        add(part.request);
+        add(std::uint64_t{part.anySource ? none : part.envelope.peer} << 32U | (part.anyTag ? none : part.envelope.tag));
+        add(part.envelope.communicator);
+    }
+    for (const std::uint64_t request : poll.awaited)
+        add(request);
+    return key;
+}
+
+} // namespace
 
 Tick pollPatience(Tick first, Tick last, std::uint64_t polls, Tick least) {
     const Tick period = (last - first) / std::max<std::uint64_t>(polls, 1);
     return std::max(least, period > openEnd / 64 ? openEnd / 2 : period * 20);
 }
 
-void PollSeries::add(RecordedCall &&poll) {
-    constexpr std::size_t mostPaths = 16;
-    const auto known = std::ranges::find(m_runs, poll.path, &RecordedCall::path);
-    if (known == m_runs.end()) {
-        if (m_runs.size() < mostPaths)
-            m_runs.push_back(std::move(poll));
-        return;
-    }
-    poll.begin = known->begin;
-    poll.polls += known->polls;
-    *known = std::move(poll);
+void PollSeries::clear() {
+    m_runs.clear();
+    m_keys.clear();
+    m_latest = 0;
+    m_isCut = false;
 }
+
+std::size_t PollSeries::find(std::uint64_t key) const {
+    // Who asks in turns goes on to the next one.
+    const std::size_t next = m_keys.empty() ? 0 : (m_latest + 1) % m_keys.size();
+    if (next < m_keys.size() && m_keys[next] == key)
+        return next;
+    return static_cast<std::size_t>(std::ranges::find(m_keys, key) - m_keys.begin());
+}
+
+void PollSeries::add(RecordedCall &&poll) {
+    constexpr std::size_t most = 4096; // sources and requests that are asked for in turns
+    const std::uint64_t key = keyOf(poll);
+    m_latest = find(key);
+    if (m_latest == m_runs.size() && m_latest == most) {
+        m_latest = 0;
+        m_isCut = true;
+    } else if (m_latest == m_runs.size()) {
+        m_keys.push_back(key);
+        m_runs.push_back(std::move(poll));
+    } else {
+        RecordedCall &known = m_runs[m_latest];
+        poll.begin = known.begin;
+        poll.polls += known.polls;
+        known = std::move(poll);
+    }
+}
+
+bool PollSeries::asksAlike(const RecordedCall &poll, const RecordedCall &other) { return keyOf(poll) == keyOf(other); }
 
 const RecordedCall *PollSeries::stillWaiting(Tick alive) const {
     constexpr std::uint64_t fewest = 3;

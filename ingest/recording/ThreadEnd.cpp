@@ -125,9 +125,16 @@ void ThreadReader::conclude(const ThreadState *state, const Stopped *stopped, st
 OpenParts ThreadReader::openParts() const {
     OpenParts parts = openPartsOf(*m_call, m_builder, m_numberOf);
     parts.anyOf = isAnyOf(m_process.code.operationName(m_call->operationName));
-    // Where requests are polled in turns, any may be enough.
+    if (!m_call->isPoll)
+        return parts;
+    if (m_series.isCut()) { // of all that it waits for a part is known, which would be wrong
+        parts.receives.clear();
+        parts.sends.clear();
+        return parts;
+    }
+    // Where requests, or sources, are polled in turns, any may be enough.
     for (const RecordedCall &other : m_series.runs()) {
-        if (!m_call->isPoll || other.path == m_call->path)
+        if (PollSeries::asksAlike(other, *m_call))
             continue;
         const OpenParts more = openPartsOf(other, m_builder, m_numberOf);
         parts.receives.insert(parts.receives.end(), more.receives.begin(), more.receives.end());

@@ -401,6 +401,33 @@ class TestRecordedWaits : public QObject {
         QCOMPARE(waitOf(graph, 0)->on, RankSet{1});
     }
 
+    /// It asks in turns whether a message of rank 1, 2 or 3 is there, at one place.
+    void pollsOfSeveralSources() {
+        Job job(5);
+        for (std::uint64_t i = 1; i <= 30; ++i)
+            job[0]
+                .polls(i * second / 10, i * second / 10, 1, "MPI_Iprobe")
+                .receivePart(static_cast<std::uint32_t>(1 + i % 3), 3, 0, recording::probeOnly);
+        job[0].header.aliveTicks = 3 * second + second / 10;
+        const WaitForGraph graph = job.graph();
+        QVERIFY(waitOf(graph, 0) != nullptr);
+        QCOMPARE(waitOf(graph, 0)->on, (RankSet{1, 2, 3}));
+        QVERIFY(waitOf(graph, 0)->anyOf);
+    }
+
+    /// Of what it asks for in turns only a part is kept: who is not known is not left out in silence.
+    void pollsOfTooManySources() {
+        Job job(2);
+        for (std::uint64_t i = 1; i <= 5000; ++i)
+            job[0]
+                .polls(i * second / 1000, i * second / 1000, 1, "MPI_Iprobe")
+                .receivePart(1, static_cast<std::int32_t>(i), 0, recording::probeOnly);
+        job[0].header.aliveTicks = 5 * second + second / 1000;
+        const WaitForGraph graph = job.graph();
+        QVERIFY2(waitOf(graph, 0) == nullptr || waitOf(graph, 0)->evidence.find("tag") == std::string::npos,
+                 "one of 5,000 tags was said to be waited for");
+    }
+
     /// It has polled, and then gone to something that takes long.
     void pollsThatAreOver() {
         Job job(2);
