@@ -10,6 +10,7 @@
 #include <elfutils/libdwfl.h>
 #include <limits>
 #include <memory>
+#include <optional>
 
 namespace laggard::recording {
 namespace {
@@ -78,20 +79,32 @@ const Dwfl_Thread_Callbacks threadCallbacks = {
     .thread_detach = nullptr,
 };
 
+/// Which module is loaded nearest before an address.
+class ByAddress {
+  public:
+    explicit ByAddress(const FileDefinitions &definitions) {
+        for (std::size_t i = 0; i < definitions.modules.size(); ++i)
+            if (definitions.modules[i].isDefined)
+                m_biases.emplace_back(definitions.modules[i].bias, i);
+        std::sort(m_biases.begin(), m_biases.end());
+    }
+    [[nodiscard]] std::optional<std::size_t> find(std::uint64_t address) const {
+        const auto behind =
+            std::upper_bound(m_biases.begin(), m_biases.end(), std::pair(address, std::numeric_limits<std::size_t>::max()));
+        return behind == m_biases.begin() ? std::nullopt : std::optional((behind - 1)->second);
+    }
+
+  private:
+    std::vector<std::pair<std::uint64_t, std::size_t>> m_biases;
+};
+
 /// Modules that registers and stack may refer to. Each word stands for the module that is loaded nearest before it. Opening all
 /// that a process has loaded would take too long where many ranks hang.
-std::vector<bool> modulesOnStack(const CrashRecord &crash, const FileDefinitions &definitions) {
-    std::vector<std::pair<std::uint64_t, std::size_t>> byBias;
-    for (std::size_t i = 0; i < definitions.modules.size(); ++i)
-        if (definitions.modules[i].isDefined)
-            byBias.emplace_back(definitions.modules[i].bias, i);
-    std::sort(byBias.begin(), byBias.end());
-    std::vector<bool> found(definitions.modules.size(), false);
+std::vector<bool> modulesOnStack(const CrashRecord &crash, const ByAddress &byAddress, std::size_t modules) {
+    std::vector<bool> found(modules, false);
     const auto mark = [&](std::uint64_t word) {
-        const auto behind =
-            std::upper_bound(byBias.begin(), byBias.end(), std::pair(word, std::numeric_limits<std::size_t>::max()));
-        if (behind != byBias.begin())
-            found[(behind - 1)->second] = true;
+        if (const std::optional<std::size_t> module = byAddress.find(word))
+            found[*module] = true;
     };
     mark(crash.state.registers[crash.state.registerCount - 1]);
     for (std::size_t offset = 0; offset + sizeof(std::uint64_t) <= crash.stack.size(); offset += sizeof(std::uint64_t)) {
@@ -118,7 +131,8 @@ UnwoundStack unwind(const CrashRecord &crash, const FileDefinitions &definitions
         return stack;
     const DwflHandle dwfl(dwfl_begin(&moduleCallbacks(symbols.sources())));
     std::vector<std::pair<Dwfl_Module *, std::size_t>> modules;
-    const std::vector<bool> isNeeded = modulesOnStack(crash, definitions);
+    const ByAddress byAddress(definitions);
+    const std::vector<bool> isNeeded = modulesOnStack(crash, byAddress, definitions.modules.size());
     dwfl_report_begin(dwfl.get());
     for (std::size_t i = 0; i < definitions.modules.size(); ++i) {
         const FileDefinitions::Module &module = definitions.modules[i];
@@ -135,15 +149,25 @@ UnwoundStack unwind(const CrashRecord &crash, const FileDefinitions &definitions
         dwfl_getthreads(dwfl.get(), Remains::takeThread, &remains);
     if (remains.frames.empty())
         remains.frames.push_back({crash.state.registers[crash.state.registerCount - 1], false});
+    // A binary that is gone, or another one by now, has no end that is known: what lies behind its beginning is taken for its
+    // own.
+    const auto moduleOf = [&](std::uint64_t address) -> std::optional<std::size_t> {
+        const Dwfl_Module *in = dwfl_addrmodule(dwfl.get(), address);
+        for (const auto &[reported, index] : modules)
+            if (reported == in)
+                return index;
+        const std::optional<std::size_t> nearest = byAddress.find(address);
+        const bool isThere = nearest && std::ranges::any_of(modules, [&](const auto &each) { return each.second == *nearest; });
+        return isThere ? std::nullopt : nearest;
+    };
     for (const Frame &frame : remains.frames) {
-        const Dwfl_Module *in = dwfl_addrmodule(dwfl.get(), frame.counter - (frame.isReturnAddress ? 1 : 0));
-        const auto module = std::find_if(modules.begin(), modules.end(), [&](const auto &m) { return m.first == in; });
+        const std::optional<std::size_t> module = moduleOf(frame.counter - (frame.isReturnAddress ? 1 : 0));
         const PlaceKind kind = frame.isReturnAddress ? PlaceKind::ReturnAddress : PlaceKind::Instruction;
-        if (module == modules.end()) {
+        if (!module) {
             places.push_back(*symbols.find({}, frame.counter, kind));
             continue;
         }
-        const FileDefinitions::Module &known = definitions.modules[module->second];
+        const FileDefinitions::Module &known = definitions.modules[*module];
         CodePlace place = *symbols.find({known.path, known.buildId}, frame.counter - known.bias, kind);
         if (!isRecorder(known.path))
             places.push_back(std::move(place));

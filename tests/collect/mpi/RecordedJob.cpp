@@ -180,6 +180,8 @@ QStringList Describer::describeCalls(std::uint32_t thread) {
 
 QString RecordedJob::program(const QString &name) { return QString(LAGGARD_MPI_PROGRAMS) + "/" + name; }
 
+QString RecordedJob::builtRecorder() { return LAGGARD_RECORD; }
+
 bool RecordedJob::exists(const QString &name) { return QFileInfo(program(name)).isExecutable(); }
 
 void RecordedJob::start(QProcess &process, const QStringList &command, bool isRecorded) {
@@ -191,7 +193,7 @@ void RecordedJob::start(QProcess &process, const QStringList &command, bool isRe
         arguments << "-genv" << variable.section('=', 0, 0) << variable.section('=', 1);
     if (isRecorded) {
         QDir(folder()).removeRecursively();
-        arguments << LAGGARD_RECORD << "-o" << folder() << options << "--";
+        arguments << recorder << "-o" << folder() << options << "--";
     }
     process.setWorkingDirectory(m_folder.path());
     process.setChildProcessModifier([] { setpgid(0, 0); });

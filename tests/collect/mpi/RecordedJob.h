@@ -24,6 +24,7 @@ class RecordedJob {
     int ranks = 3;
     QStringList options;   ///< options of laggard-record
     QStringList variables; ///< NAME=VALUE
+    QString recorder = builtRecorder();
 
     /// Without recorder.
     Result runPlain(const QStringList &command);
@@ -49,6 +50,8 @@ class RecordedJob {
     [[nodiscard]] QStringList warnings();
 
     [[nodiscard]] static QString program(const QString &name);
+    /// laggard-record, as it was built.
+    [[nodiscard]] static QString builtRecorder();
     [[nodiscard]] static bool exists(const QString &name);
 
   private:

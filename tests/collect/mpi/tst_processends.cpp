@@ -4,8 +4,12 @@
 #include "tests/collect/mpi/RecordedJob.h"
 #include "trace/Trace.h"
 
+#include <QDir>
+#include <QFileInfo>
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <csignal>
 
 using namespace laggard;
@@ -16,6 +20,8 @@ class TestProcessEnds : public QObject {
   private slots:
     void exits_data();
     void exits();
+    void tellsTheEndWithoutTheRecordersFile_data();
+    void tellsTheEndWithoutTheRecordersFile();
     void errorsInCallsThatAreNotRecorded_data();
     void errorsInCallsThatAreNotRecorded();
     void crashInACallThatIsNotRecorded();
@@ -84,6 +90,31 @@ void TestProcessEnds::exits() {
         QCOMPARE(functionOf(end.stack, 1), std::string("main"));
     }
     QVERIFY(end.mpiError.empty());
+}
+
+void TestProcessEnds::tellsTheEndWithoutTheRecordersFile_data() {
+    QTest::addColumn<QByteArray>("caller");
+    for (const char *name : {"exit_three", "exit_at_once", "kills_by_kill"})
+        QTest::newRow(name) << QByteArray(name);
+}
+
+/// Another version of it may be installed when the recording is read, or none.
+void TestProcessEnds::tellsTheEndWithoutTheRecordersFile() {
+    QFETCH(QByteArray, caller);
+    QTemporaryDir copies;
+    const QDir built = QFileInfo(RecordedJob::builtRecorder()).dir().filePath(".."); // where the libraries are
+    RecordedJob job;
+    job.recorder = copies.filePath("launch/laggard-record");
+    QVERIFY(QDir(copies.path()).mkdir("launch") && QFile::copy(RecordedJob::builtRecorder(), job.recorder));
+    for (const QFileInfo &library : built.entryInfoList({"liblaggard-record-*.so"}))
+        QVERIFY(QFile::copy(library.filePath(), copies.filePath(library.fileName())));
+    job.ranks = 1;
+    job.run(command(caller.constData()));
+    QVERIFY(copies.remove());
+    const ProcessEnd end = openTrace(job.folder().toStdString(), {}, {})->processes.at(0).end;
+    const auto found = std::ranges::find(end.stack, caller.toStdString(), &Frame::function);
+    QVERIFY2(found != end.stack.end(), ("the stack begins with " + functionOf(end.stack, 0)).c_str());
+    QVERIFY(found->file.ends_with("invalid.c") && found->line != 0);
 }
 
 void TestProcessEnds::errorsInCallsThatAreNotRecorded_data() {

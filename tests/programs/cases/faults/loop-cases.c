@@ -140,6 +140,57 @@ static void never_converge(struct job *j) {
     }
 }
 
+// One waits for its turn by a counter in another's memory, which a third one counts on each time but the last.
+static void waits_for_its_turn(struct job *j) {
+    int *counter = NULL, one = 1, turn = 0, nothing = 0;
+    MPI_Win window;
+    MPI_Win_allocate(2 * sizeof(int), sizeof(int), MPI_INFO_NULL, j->comm, &counter, &window);
+    counter[0] = counter[1] = 0;
+    MPI_Barrier(j->comm);
+    MPI_Win_lock_all(0, window);
+    for (int time = 0; time < 5; ++time) {
+        if (j->actor == 2 && !(j->faulty && time == 4)) {
+            work_for(2);
+            MPI_Accumulate(&one, 1, MPI_INT, actor_rank(j, 0), 0, 1, MPI_INT, MPI_SUM, window);
+            MPI_Win_flush(actor_rank(j, 0), window);
+        }
+        while (j->actor == 1 && turn <= time) {
+            FAULT(MPI_Fetch_and_op(&nothing, &turn, MPI_INT, actor_rank(j, 0), 0, MPI_NO_OP, window));
+            FAULT(MPI_Win_flush(actor_rank(j, 0), window));
+            work_for(0.5);
+        }
+        if (j->actor == 1) {
+            MPI_Accumulate(&one, 1, MPI_INT, actor_rank(j, 0), 1, 1, MPI_INT, MPI_SUM, window);
+            MPI_Win_flush(actor_rank(j, 0), window);
+        }
+    }
+    MPI_Win_unlock_all(window);
+    MPI_Barrier(j->comm);
+    MPI_Win_free(&window);
+}
+
+// One collects lines of the others, asking them in turns, until each has said that there are no more; the first one does not.
+static void last_word_left_out(struct job *j) {
+    enum { line = 20, last = 21 };
+    char text[8] = "";
+    const int actors = 4;
+    for (int i = 0; j->actor > 0 && j->actor < actors && i < 5 + j->actor; ++i)
+        MPI_Send(text, 8, MPI_CHAR, actor_rank(j, 0), line, j->comm);
+    if (j->actor > 0 && j->actor < actors && !(j->faulty && j->actor == 1))
+        FAULT(MPI_Send(text, 0, MPI_CHAR, actor_rank(j, 0), last, j->comm));
+    for (int open = actors - 1; j->actor == 0 && open > 0; work_for(0.1))
+        for (int actor = 1; actor < actors; ++actor) {
+            int isThere = 0;
+            MPI_Status status;
+            FAULT(MPI_Iprobe(actor_rank(j, actor), MPI_ANY_TAG, j->comm, &isThere, &status));
+            if (!isThere)
+                continue;
+            MPI_Recv(text, 8, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, j->comm, MPI_STATUS_IGNORE);
+            open -= status.MPI_TAG == last;
+        }
+    MPI_Barrier(j->comm);
+}
+
 // Right: long work with calls of MPI in it, after which all goes on; ended by its launcher while it is at it.
 static void works_long_with_calls(struct job *j) {
     MPI_Request none = MPI_REQUEST_NULL;
@@ -166,6 +217,8 @@ static const struct fault_case CASES[] = {
     CASE(two_answer_each_other, "hung|running", "any", "", "0,1", 3, USUAL),
     CASE(never_agree, "hung|running", "exchange", "0,1,2", "", 4, ON_ANY_COMM | WARM),
     CASE(never_converge, "hung|running", "exchange", "", "all", 2, WARM),
+    CASE(waits_for_its_turn, "hung|running", "spin", "1", "2", 4, ON_ANY_COMM | WARM),
+    CASE(last_word_left_out, "hung", "missing-send", "1", "0", 5, ON_ANY_COMM | WARM),
     CASE(works_long_with_calls, "running", "none", "", "", 2, ON_ANY_COMM | WARM),
 };
 
