@@ -174,8 +174,12 @@ bool isOnUsualWay(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     }
     if (left == none)
         return false;
-    const Than than = compare(rank, between(left, open), past).than;
-    return past.own >= fewest && than != Than::Long;
+    // As a share of the time for which it has stood since. Assumed: less is what a busy machine does to a few microseconds.
+    constexpr double noMatter = 0.01;
+    const auto standing = static_cast<double>(waits.at - std::min(waits.at, track.start[open]));
+    const Tick way = between(left, open);
+    const bool isFarLater = compare(rank, way, past).than == Than::Long && static_cast<double>(way) > noMatter * standing;
+    return past.own >= fewest && !isFarLater;
 }
 
 /// True if most of those who wait have left their rounds, too, or were far later than ever: then all do what they never did.

@@ -163,9 +163,9 @@ static void waits_for_its_turn(struct job *j) {
             MPI_Accumulate(&one, 1, MPI_INT, actor_rank(j, 0), 1, 1, MPI_INT, MPI_SUM, window);
             MPI_Win_flush(actor_rank(j, 0), window);
         }
+        MPI_Barrier(j->comm);
     }
     MPI_Win_unlock_all(window);
-    MPI_Barrier(j->comm);
     MPI_Win_free(&window);
 }
 
