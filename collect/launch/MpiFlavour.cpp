@@ -5,24 +5,17 @@
 
 namespace laggard::collect {
 
-namespace {
-bool begins(const std::string &text, const char *with) { return text.rfind(with, 0) == 0; }
-} // namespace
-
-MpiFlavour flavourOfLibrary(const std::string &name) {
-    if (begins(name, "libmpich") || begins(name, "libmpifort.so.12") || begins(name, "libmpicxx.so.12"))
-        return MpiFlavour::Mpich;
-    if (begins(name, "libmpi_mpifh") || begins(name, "libmpi_usempi") || begins(name, "libmpi_cxx"))
-        return MpiFlavour::OpenMpi;
-    if (begins(name, "libmpi.so."))
-        return std::atoi(name.c_str() + 10) == 12 ? MpiFlavour::Mpich : MpiFlavour::OpenMpi;
-    return MpiFlavour::None;
-}
-
 MpiFlavour flavourOf(const std::vector<LoadedLibrary> &libraries) {
     for (const LoadedLibrary &library : libraries)
         if (const MpiFlavour flavour = flavourOfLibrary(library.name); flavour != MpiFlavour::None)
             return flavour;
+    return MpiFlavour::None;
+}
+
+MpiFlavour flavourOfLauncher(const std::vector<LoadedLibrary> &libraries) {
+    for (const LoadedLibrary &library : libraries)
+        if (library.name.rfind("libopen-rte", 0) == 0 || library.name.rfind("libprrte", 0) == 0)
+            return MpiFlavour::OpenMpi;
     return MpiFlavour::None;
 }
 

@@ -97,7 +97,9 @@ Preload choosePreload(const Options &options, const std::string &path) {
         return withLibrary("functions", "programs without MPI");
     if (linked == MpiFlavour::None && bindsNow)
         return {{}, path + " names no MPI library, and LD_BIND_NOW is set", false};
-    MpiFlavour flavour = linked != MpiFlavour::None ? linked : flavourOfEnvironment();
+    MpiFlavour flavour = linked != MpiFlavour::None ? linked : flavourOfLauncher(libraries);
+    if (flavour == MpiFlavour::None)
+        flavour = flavourOfEnvironment();
     if (options.mpi != "auto")
         flavour = options.mpi == "mpich" ? MpiFlavour::Mpich : MpiFlavour::OpenMpi;
     Preload preload = flavour == MpiFlavour::Mpich ? withLibrary("mpich", "MPICH") : withLibrary("openmpi", "Open MPI");

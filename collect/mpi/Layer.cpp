@@ -2,14 +2,15 @@
 #include "collect/mpi/Layer.h"
 
 #include "collect/inject/Injector.h"
+#include "collect/mpi/FlavourCheck.h"
 #include "collect/mpi/Handles.h"
 #include "collect/store/JobEnvironment.h"
 #include "collect/store/Undisturbed.h"
 
+#include <cstring>
 #include <dlfcn.h>
 #include <link.h>
-
-#include <cstring>
+#include <unistd.h>
 
 namespace laggard::collect::mpi {
 
@@ -58,6 +59,13 @@ void Layer::initialized(std::uint64_t calls) {
     const std::scoped_lock lock(m_mutex);
     if (m_stage.load() != Stage::Before)
         return;
+    if (hasOtherFlavour()) { // loaded by the program itself, when it had begun: its next call would crash
+        say("this program has loaded another MPI than its recorder is for, and cannot go on: start it with --mpi openmpi, or "
+            "--mpi mpich.",
+            true);
+        constexpr int failed = 2;
+        _exit(failed);
+    }
     int rank = 0;
     int size = 0;
     int threadLevel = MPI_THREAD_SINGLE;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/jobs/Job.h"
 
+#include "ingest/Format.h"
+
 #include <QFileInfo>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace laggard;
@@ -18,6 +23,9 @@ class TestOpenMpi : public QObject {
     void spinning();
     void aborting();
     void errorThatMpiFound();
+    void launcherIsRecorded_data();
+    void launcherIsRecorded();
+    void loadsAnotherMpiLater();
 
   private:
     static void programs();
@@ -52,6 +60,47 @@ void TestOpenMpi::correct() {
     for (Rank rank = 0; rank < Job::ranks; ++rank)
         QCOMPARE(test::openFunction(*trace, rank), QString());
     QCOMPARE(test::judge(*trace).state, Verdict::State::Finished);
+}
+
+void TestOpenMpi::launcherIsRecorded_data() {
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QStringList>("before");
+    QTest::newRow("the launcher") << QStringList{} << QStringList{};
+    QTest::newRow("a script that starts it") << QStringList{} << QStringList{"sh", "-c", R"(exec "$0" "$@")"};
+    QTest::newRow("with the wrong MPI named") << QStringList{"--mpi", "mpich"} << QStringList{};
+}
+
+/// laggard-record before the launcher, and not behind it: what it starts inherits the recorder, and takes the right one.
+void TestOpenMpi::launcherIsRecorded() {
+    QFETCH(QStringList, options);
+    QFETCH(QStringList, before);
+    const QString launcher = QStandardPaths::findExecutable("mpiexec.openmpi");
+    if (launcher.isEmpty())
+        QSKIP("Open MPI's launcher is not installed: nothing is started with it.");
+    QTemporaryDir folder;
+    QProcess process;
+    process.setWorkingDirectory(folder.path());
+    process.start(LAGGARD_RECORD, QStringList{"-o", "recording"} + options + QStringList{"--"} + before +
+                                      QStringList{launcher, "--allow-run-as-root", "--oversubscribe", "-n", "2",
+                                                  LAGGARD_OPENMPI_DIR "/stencil", "--steps", "3"});
+    QVERIFY2(process.waitForFinished(60'000), "the job comes to its end");
+    QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0, process.readAllStandardError().constData());
+    const TracePtr trace = openTrace(folder.filePath("recording").toStdString(), {}, {});
+    QCOMPARE(trace->processes.size(), std::size_t{2});
+    QCOMPARE(test::judge(*trace).state, Verdict::State::Finished);
+}
+
+/// As an interpreter's module does: a sentence, and no crash.
+void TestOpenMpi::loadsAnotherMpiLater() {
+    const QString program = LAGGARD_OPENMPI_DIR "/loads-mpi-late";
+    QTemporaryDir folder;
+    QProcess process;
+    process.setWorkingDirectory(folder.path());
+    process.start(LAGGARD_RECORD, {"-o", "recording", "--mpi", "mpich", "--", program});
+    QVERIFY(process.waitForFinished(60'000));
+    const QByteArray said = process.readAllStandardError();
+    QVERIFY2(process.exitStatus() == QProcess::NormalExit, said.constData());
+    QVERIFY2(said.contains("start it with --mpi openmpi"), said.constData());
 }
 
 void TestOpenMpi::spinning() {

@@ -43,6 +43,7 @@ class TestLauncher : public QObject {
   private slots:
     void flavours_data();
     void flavours();
+    void launchers();
     void kindsOfPrograms();
     void mistakes_data();
     void mistakes();
@@ -75,6 +76,15 @@ void TestLauncher::flavours() {
     QFETCH(QString, library);
     QFETCH(int, flavour);
     QCOMPARE(static_cast<int>(flavourOfLibrary(library.toStdString())), flavour);
+}
+
+void TestLauncher::launchers() {
+    const auto flavour = [](const char *library) {
+        return static_cast<int>(flavourOfLauncher({{"libc.so.6", {}}, {library, {}}}));
+    };
+    QCOMPARE(flavour("libopen-rte.so.40"), static_cast<int>(MpiFlavour::OpenMpi));
+    QCOMPARE(flavour("libprrte.so.3"), static_cast<int>(MpiFlavour::OpenMpi));
+    QCOMPARE(flavour("libhwloc.so.15"), static_cast<int>(MpiFlavour::None));
 }
 
 void TestLauncher::kindsOfPrograms() {
