@@ -207,34 +207,50 @@ std::optional<IdleLoop> endlessRowOf(const JobView &job, Rank rank, Tick look) {
     return isEndless && !isOver(job, {.first = loop.since, .last = last}) ? std::optional(loop) : std::nullopt;
 }
 
-/// With whom the rank has exchanged anything since then, without itself.
-std::set<Rank> partnersSince(const JobView &job, Rank rank, Tick since) {
-    std::set<Rank> partners;
-    for (const LocationIndex each : job.trace.processes[rank].locations) {
+/// Which of a communicator's members make such loops; found once for each communicator, as all of its members ask.
+class LoopingMembers {
+  public:
+    LoopingMembers(const JobView &job, const std::vector<IdleLoop> &loops) : m_job(job), m_loops(loops) {}
+    [[nodiscard]] bool contains(Rank rank) const { return std::ranges::binary_search(m_loops, rank, {}, &IdleLoop::rank); }
+    struct Members {
+        bool areSeveral = false;
+        bool allLoop = false;
+    };
+    const Members &of(CommunicatorId communicator) {
+        const auto [entry, isNew] = m_known.try_emplace(communicator);
+        if (isNew) {
+            const RankSet members = m_job.membersOf(communicator);
+            entry->second = {members.size() > 1, std::ranges::all_of(members, [&](Rank each) { return contains(each); })};
+        }
+        return entry->second;
+    }
+
+  private:
+    const JobView &m_job;
+    const std::vector<IdleLoop> &m_loops;
+    std::map<CommunicatorId, Members> m_known;
+};
+
+/// True if the rank has exchanged something with others since its loop began, and with nobody that makes no such loop.
+bool staysAmong(const JobView &job, LoopingMembers &looping, const IdleLoop &loop) {
+    bool hasPartner = false;
+    for (const LocationIndex each : job.trace.processes[loop.rank].locations) {
         const LocationEvents &events = job.trace.locations[each].events;
         for (const MessageEnds *ends : {&events.sends, &events.receives})
-            for (std::size_t i = ends->time.size(); i-- > 0 && ends->time[i] > since;)
-                partners.insert(events.envelopes[ends->envelope[i]].peer);
-        for (std::size_t i = events.collectives.size(); i-- > 0 && events.collectives.end[i] > since;)
-            for (const Rank member : job.membersOf(events.collectiveKinds[events.collectives.kind[i]].communicator))
-                partners.insert(member);
+            for (std::size_t i = ends->time.size(); i-- > 0 && ends->time[i] > loop.since;) {
+                const Rank peer = events.envelopes[ends->envelope[i]].peer;
+                if (!looping.contains(peer))
+                    return false;
+                hasPartner |= peer != loop.rank;
+            }
+        for (std::size_t i = events.collectives.size(); i-- > 0 && events.collectives.end[i] > loop.since;) {
+            const auto &members = looping.of(events.collectiveKinds[events.collectives.kind[i]].communicator);
+            if (!members.allLoop)
+                return false;
+            hasPartner |= members.areSeveral;
+        }
     }
-    partners.erase(rank);
-    return partners;
-}
-
-/// Without those that have exchanged something with others than these, or with nobody.
-void keepClosed(const JobView &job, std::vector<IdleLoop> &loops) {
-    std::map<Rank, std::set<Rank>> partners;
-    for (const IdleLoop &loop : loops)
-        partners[loop.rank] = partnersSince(job, loop.rank, loop.since);
-    const auto leaves = [&](const IdleLoop &loop) {
-        const std::set<Rank> &with = partners[loop.rank];
-        return with.empty() || !std::ranges::all_of(
-                                   with, [&](Rank each) { return std::ranges::binary_search(loops, each, {}, &IdleLoop::rank); });
-    };
-    for (auto out = std::ranges::find_if(loops, leaves); out != loops.end(); out = std::ranges::find_if(loops, leaves))
-        loops.erase(out);
+    return hasPartner;
 }
 
 } // namespace
@@ -329,9 +345,9 @@ std::vector<IdleLoop> exchangeLoopsOf(const JobView &job) {
         } else if (!job.isInMpi(rank) || !awaitsOthers(job, rank))
             return {};
     }
-    const std::size_t moving = loops.size();
-    keepClosed(job, loops);
-    return loops.size() < 2 || loops.size() != moving ? std::vector<IdleLoop>() : loops;
+    LoopingMembers looping(job, loops);
+    const bool areClosed = std::ranges::all_of(loops, [&](const IdleLoop &loop) { return staysAmong(job, looping, loop); });
+    return loops.size() < 2 || !areClosed ? std::vector<IdleLoop>() : loops;
 }
 
 std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {

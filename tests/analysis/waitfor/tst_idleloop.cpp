@@ -2,13 +2,17 @@
 #include "analysis/waitfor/WaitForGraph.h"
 #include "ingest/Format.h"
 #include "tests/support/RecordingWriter.h"
+#include "tests/support/TraceBuilder.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <ctime>
+
 using namespace laggard;
 using namespace laggard::recording;
 using laggard::test::RecordingWriter;
+using laggard::test::TraceBuilder;
 using Kind = WaitForVerdict::Kind;
 
 namespace {
@@ -87,6 +91,40 @@ class TestIdleLoop : public QObject {
         QCOMPARE(verdict.ranks, (RankSet{0, 1, 2}));
         QVERIFY2(verdict.loops.front().turns >= 300 && verdict.loops.front().turns < 400,
                  qPrintable(QString::number(verdict.loops.front().turns)));
+    }
+
+    /// Many ranks whose iteration never ends: who the partners in a collective are is asked once, and not for each call of each
+    /// rank anew.
+    void manyIterateWithoutEnd() {
+        constexpr Rank ranks = 800;
+        constexpr std::uint64_t turns = 1500;
+        constexpr Tick step = 1000;
+        TraceBuilder builder(ranks);
+        Tick end = 0;
+        for (Rank rank = 0; rank < ranks; ++rank) {
+            builder.enter(rank, 1, "main");
+            Tick time = step;
+            const auto all = [&](CollectiveOperation operation) {
+                builder.collectiveCall(rank, time, time + 10, operation);
+                time += step;
+            };
+            for (int round = 0; round < 4; ++round) {
+                all(CollectiveOperation::Allreduce);
+                all(CollectiveOperation::Barrier);
+            }
+            for (std::uint64_t i = 0; i < turns; ++i)
+                all(CollectiveOperation::Allreduce);
+            end = time;
+        }
+        const auto trace = std::const_pointer_cast<Trace>(builder.finish(end));
+        trace->tellsOpenCalls = true;
+        trace->format = "recording";
+        const std::clock_t begin = std::clock();
+        const WaitForVerdict verdict = buildWaitForGraph(*trace, openEnd, {}).verdict;
+        const auto seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        QVERIFY2(verdict.loops.size() == ranks && verdict.loops.front().isExchange, verdict.why.c_str());
+        QCOMPARE(verdict.loops.front().turns, turns);
+        QVERIFY2(seconds < 5, std::to_string(seconds).c_str());
     }
 
     /// Ranks 1 and 2 ask each other twice in each round, until they never agree; rank 0 waits in a barrier.
