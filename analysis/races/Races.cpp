@@ -366,12 +366,17 @@ std::vector<LocationIndex> racingLocations(const Trace &trace, std::size_t &uncl
 std::string noteOn(const Trace &trace, std::size_t unclear, const CausalReach &reach) {
     std::string note = reach.problem();
     if (unclear != 0)
-        note += (note.empty() ? "" : " ") + plural(unclear, "rank") + (unclear == 1 ? " receives" : " receive") +
-                " in several threads, of which no order is known: nothing is said of their races.";
+        note.append(note.empty() ? "" : " ")
+            .append(plural(unclear, "rank"))
+            .append(unclear == 1 ? " receives" : " receive")
+            .append(" in several threads, of which no order is known: nothing is said of their races.");
     if (!reach.leftOut().empty())
-        note += (note.empty() ? "" : " ") + std::string("There was no room for the order of all ranks: nothing is said of ") +
-                plural(reach.leftOut().size(), "rank") + ", from rank " +
-                std::to_string(trace.locations[reach.leftOut().front()].rank) + " on.";
+        note.append(note.empty() ? "" : " ")
+            .append("There was no room for the order of all ranks: nothing is said of ")
+            .append(plural(reach.leftOut().size(), "rank"))
+            .append(", from rank ")
+            .append(std::to_string(trace.locations[reach.leftOut().front()].rank))
+            .append(" on.");
     return note;
 }
 

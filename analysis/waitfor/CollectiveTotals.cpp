@@ -161,7 +161,8 @@ std::string describeAmounts(const AmountMisfit &amounts, Rank giver, Rank taker)
         "its members give " + plural(amounts.given, "byte") + " and have room for " + describeCount(amounts.room);
     if (giver != none && taker != none) {
         const bool isMore = amounts.tooMuch >= 0;
-        const auto bytes = static_cast<std::uint64_t>(isMore ? amounts.tooMuch : -amounts.tooMuch);
+        const auto difference = static_cast<std::uint64_t>(amounts.tooMuch);
+        const std::uint64_t bytes = isMore ? difference : 0 - difference; // the least number has no opposite of its type
         const std::string whom = giver == taker ? "itself" : "rank " + std::to_string(taker);
         return "rank " + std::to_string(giver) + " gives " + whom + ' ' + plural(bytes, "byte") + (isMore ? " more" : " less") +
                " than it has room for";

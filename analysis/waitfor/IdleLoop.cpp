@@ -207,29 +207,60 @@ std::optional<IdleLoop> endlessRowOf(const JobView &job, Rank rank, Tick look) {
     return isEndless && !isOver(job, {.first = loop.since, .last = last}) ? std::optional(loop) : std::nullopt;
 }
 
-/// With whom the rank has exchanged anything since then, without itself.
-std::set<Rank> partnersSince(const JobView &job, Rank rank, Tick since) {
-    std::set<Rank> partners;
-    for (const LocationIndex each : job.trace.processes[rank].locations) {
+/// Which of a communicator's members make such loops; found once for each communicator, as all of its members ask.
+class LoopingMembers {
+  public:
+    LoopingMembers(const JobView &job, const std::vector<IdleLoop> &loops) : m_job(job), m_loops(loops) {}
+    [[nodiscard]] bool contains(Rank rank) const { return std::ranges::binary_search(m_loops, rank, {}, &IdleLoop::rank); }
+    struct Members {
+        bool areSeveral = false;
+        bool allLoop = false;
+    };
+    const Members &of(CommunicatorId communicator) {
+        const auto [entry, isNew] = m_known.try_emplace(communicator);
+        if (isNew) {
+            const RankSet members = m_job.membersOf(communicator);
+            entry->second = {members.size() > 1, std::ranges::all_of(members, [&](Rank each) { return contains(each); })};
+        }
+        return entry->second;
+    }
+
+  private:
+    const JobView &m_job;
+    const std::vector<IdleLoop> &m_loops;
+    std::map<CommunicatorId, Members> m_known;
+};
+
+/// Whether the rank has exchanged something with others since its loop began; nothing if it has with one that makes no such loop.
+std::optional<bool> exchangesAmong(const JobView &job, LoopingMembers &looping, const IdleLoop &loop) {
+    bool hasPartner = false;
+    for (const LocationIndex each : job.trace.processes[loop.rank].locations) {
         const LocationEvents &events = job.trace.locations[each].events;
         for (const MessageEnds *ends : {&events.sends, &events.receives})
-            for (std::size_t i = ends->time.size(); i-- > 0 && ends->time[i] > since;)
-                partners.insert(events.envelopes[ends->envelope[i]].peer);
-        for (std::size_t i = events.collectives.size(); i-- > 0 && events.collectives.end[i] > since;)
-            for (const Rank member : job.membersOf(events.collectiveKinds[events.collectives.kind[i]].communicator))
-                partners.insert(member);
+            for (std::size_t i = ends->time.size(); i-- > 0 && ends->time[i] > loop.since;) {
+                const Rank peer = events.envelopes[ends->envelope[i]].peer;
+                if (!looping.contains(peer))
+                    return std::nullopt;
+                hasPartner |= peer != loop.rank;
+            }
+        for (std::size_t i = events.collectives.size(); i-- > 0 && events.collectives.end[i] > loop.since;) {
+            const auto &members = looping.of(events.collectiveKinds[events.collectives.kind[i]].communicator);
+            if (!members.allLoop)
+                return std::nullopt;
+            hasPartner |= members.areSeveral;
+        }
     }
-    partners.erase(rank);
-    return partners;
+    return hasPartner;
 }
 
 /// True if these exchange with each other alone, each with one or more of them, or all with nobody; marks them as which.
 bool areClosed(const JobView &job, std::vector<IdleLoop> &loops) {
+    LoopingMembers looping(job, loops);
     for (IdleLoop &loop : loops) {
-        const std::set<Rank> with = partnersSince(job, loop.rank, loop.since);
-        loop.isExchange = !with.empty();
-        if (!std::ranges::all_of(with, [&](Rank each) { return std::ranges::binary_search(loops, each, {}, &IdleLoop::rank); }))
+        const std::optional<bool> exchanges = exchangesAmong(job, looping, loop);
+        if (!exchanges)
             return false;
+        loop.isExchange = *exchanges;
     }
     return std::ranges::all_of(loops, [&](const IdleLoop &loop) { return loop.isExchange == loops.front().isExchange; });
 }

@@ -32,7 +32,7 @@ std::string JsonInput::place() {
     std::string way;
     for (const auto &step : m_way) {
         if (const auto *key = std::get_if<std::string_view>(&step))
-            way += (way.empty() ? "" : ".") + std::string(key->substr(0, 40));
+            way.append(way.empty() ? "" : ".").append(key->substr(0, 40));
         else
             way += '[' + std::to_string(std::get<std::size_t>(step)) + ']';
     }

@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include <limits>
+
 using namespace laggard;
 using laggard::test::TraceBuilder;
 using Operation = CollectiveOperation;
@@ -63,6 +65,15 @@ class TestCollectiveTotals : public QObject {
         if (found && !found->odd.empty())
             text = QString::fromStdString(formatRanges(found->odd));
         QCOMPARE(text, odd);
+    }
+
+    /// Damaged archives may say any number; tested under the sanitizer of undefined behaviour.
+    void theLeastDifferenceIsTold() {
+        AmountMisfit amounts;
+        amounts.tooMuch = std::numeric_limits<std::int64_t>::min();
+        const std::string text = describeAmounts(amounts, 0, 1);
+        QVERIFY2(text.find(" less than it has room for") != std::string::npos && text.find('-') == std::string::npos,
+                 text.c_str());
     }
 
     void nothingIsSaidOfThoseThatSomeHaveNotCompleted() {

@@ -2,6 +2,7 @@
 #include "analysis/waitfor/WaitForGraph.h"
 #include "ingest/Format.h"
 #include "tests/support/RecordingWriter.h"
+#include "tests/support/TraceBuilder.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -9,6 +10,7 @@
 using namespace laggard;
 using namespace laggard::recording;
 using laggard::test::RecordingWriter;
+using laggard::test::TraceBuilder;
 using Kind = WaitForVerdict::Kind;
 
 namespace {
@@ -138,6 +140,37 @@ class TestIdleLoop : public QObject {
         QVERIFY(!verdict.loops.front().isExchange);
         QCOMPARE(verdict.loops.front().mostBefore, std::uint64_t{3});
         QCOMPARE(verdict.loops.front().turns, std::uint64_t{300});
+    }
+
+    /// Many ranks whose iteration never ends: who the partners in a collective are is asked once: asked for each call of
+    /// each rank, it would take minutes.
+    void manyIterateWithoutEnd() {
+        constexpr Rank ranks = 800;
+        constexpr std::uint64_t turns = 1500;
+        constexpr Tick step = 1000;
+        TraceBuilder builder(ranks);
+        Tick end = 0;
+        for (Rank rank = 0; rank < ranks; ++rank) {
+            builder.enter(rank, 1, "main");
+            Tick time = step;
+            const auto all = [&](CollectiveOperation operation) {
+                builder.collectiveCall(rank, time, time + 10, operation);
+                time += step;
+            };
+            for (int round = 0; round < 4; ++round) {
+                all(CollectiveOperation::Allreduce);
+                all(CollectiveOperation::Barrier);
+            }
+            for (std::uint64_t i = 0; i < turns; ++i)
+                all(CollectiveOperation::Allreduce);
+            end = time;
+        }
+        const auto trace = std::const_pointer_cast<Trace>(builder.finish(end));
+        trace->tellsOpenCalls = true;
+        trace->format = "recording";
+        const WaitForVerdict verdict = buildWaitForGraph(*trace, openEnd, {}).verdict;
+        QVERIFY2(verdict.loops.size() == ranks && verdict.loops.front().isExchange, verdict.why.c_str());
+        QCOMPARE(verdict.loops.front().turns, turns);
     }
 
     /// Ranks 1 and 2 ask each other twice in each round, until they never agree; rank 0 waits in a barrier.
