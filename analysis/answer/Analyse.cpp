@@ -187,6 +187,8 @@ SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &optio
 std::optional<Tick> startOf(const Report &report, const Work &work) {
     if (!report.index || !isAboutEnd(report) || report.verdict.state != Verdict::State::Hung)
         return std::nullopt;
+    if (!report.waits.verdict.loops.empty()) // who goes round makes new calls all the time
+        return report.waits.verdict.since;
     return progressUnchangedSince(*report.index, report.progress, work);
 }
 

@@ -357,8 +357,40 @@ std::vector<IdleLoop> endlessLoopsOf(const JobView &job) {
         } else if (!job.isInMpi(rank) || !awaitsOthers(job, rank))
             return {};
     }
-    const bool isTold = areClosed(job, loops) && !loops.empty() && (loops.front().isExchange || loops.size() != live.size());
-    return isTold ? loops : std::vector<IdleLoop>(); // of all that ask alike idleRunOf tells
+    return areClosed(job, loops) ? loops : std::vector<IdleLoop>();
+}
+
+std::optional<CallsShort> onlyShortOfCalls(const JobView &job, const std::vector<IdleLoop> &loops) {
+    constexpr std::size_t fewestOthers = 2; // of two ranks, either may be the odd one
+    constexpr std::size_t mostPaths = 4096;
+    if (loops.size() <= fewestOthers)
+        return std::nullopt;
+    std::map<CallPathId, std::vector<std::uint32_t>> times; // by path, of each of these ranks
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+        if (job.trace.processes[loops[i].rank].eventsFrom != 0 || job.trace.isDamaged(loops[i].rank))
+            return std::nullopt;
+        const Track &track = job.trace.locations[job.location(loops[i].rank)].events.track;
+        for (std::uint32_t row = 0; row < track.size() && track.start[row] <= loops[i].since; ++row)
+            if (isOutermostMpi(job.trace, track, row) &&
+                std::ranges::find(loops[i].calls, track.callPath[row]) == loops[i].calls.end())
+                ++times.try_emplace(track.callPath[row], loops.size(), 0U).first->second[i];
+        if (times.size() > mostPaths)
+            return std::nullopt;
+    }
+    std::optional<CallsShort> only;
+    for (const auto &[path, counts] : times) {
+        const auto least = std::ranges::min_element(counts);
+        const auto odd = static_cast<std::size_t>(least - counts.begin());
+        const bool areAlike =
+            std::ranges::all_of(counts, [&](const std::uint32_t &each) { return &each == &*least || each == *least + 1; });
+        if (!areAlike)
+            continue;
+        if (only && only->rank != loops[odd].rank)
+            return std::nullopt;
+        if (!only || *least > only->times)
+            only = {.rank = loops[odd].rank, .callPath = path, .times = *least};
+    }
+    return only;
 }
 
 std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {

@@ -28,6 +28,15 @@ class JobView;
 /// By rank; empty if there are no such ranks. Recordings only. Linear in the events of ranks that do not stand.
 [[nodiscard]] std::vector<IdleLoop> endlessLoopsOf(const JobView &job);
 
+/// The only one of these ranks that has made a call once less than each of the others before its last row began.
+struct CallsShort {
+    Rank rank = none;
+    CallPathId callPath = none; ///< of the call
+    std::uint32_t times = 0;    ///< that it made it
+};
+/// Of three ranks or more. Nothing where calls tell of different ranks, or earlier calls are lost. Linear in their events.
+[[nodiscard]] std::optional<CallsShort> onlyShortOfCalls(const JobView &job, const std::vector<IdleLoop> &loops);
+
 /// The latest moment at or before `at` at which the location exchanged a message with another rank, or took part in a collective
 /// of several; 0: it never did. Linear in the records after that moment.
 [[nodiscard]] Tick lastCommunication(const Trace &trace, const Location &location, Tick at);

@@ -149,6 +149,8 @@ class Judge {
     bool nameOddReceive(const RankSet &members);
     /// The only one of those who wait for each other that stands since several rounds of the rank whose message it waits for.
     bool nameLeftBehind(const RankSet &members);
+    /// The only one of those who wait for each other that has received of all but those that stand in their sends to it.
+    bool nameShortReceiver(const RankSet &members);
     /// Of a circle of waits, the two ranks that do not agree on being neighbours.
     bool nameStranger(const RankSet &members, double confidence);
     /// A message of `from`, among those who wait for each other, that does not fit tells more of what went wrong. One of another
@@ -192,6 +194,10 @@ class Judge {
     /// earlier rounds, and nothing ever sent its receiver one.
     bool nameMisdirected(const MisfitMessage &message, double confidence);
     void nameMissingSend();
+    /// The message that the call which `to` waits for has sent on another communicator than always, and that lies unreceived.
+    [[nodiscard]] std::optional<MisfitMessage> strayedMessage(Rank from, Rank to, CallPathId sentBy) const;
+    /// What lies unreceived of the sender of a missing message, and is no message for a later receive.
+    void addMisfitOfMissing(const MissingSend &missing);
     /// The message that `from` owes to `to` was sent on another communicator, and lies unreceived: it is not missing.
     bool nameSentElsewhere(Rank from, Rank to, double confidence);
     /// A cycle is as sure as its weakest link. That a send waits for its receiver is a guess, but members that are all in sends
@@ -223,6 +229,8 @@ class Judge {
     bool allSpin();
     /// Ranks answer each other without end, or ask for what does not come, and all others wait.
     bool isEndlessLoop();
+    /// All go round such loops: the only one that has made a call once less than each of the others before.
+    bool nameShortOfAll(const std::vector<IdleLoop> &loops);
     void isUnknown();
     /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
     [[nodiscard]] Tick lastMpiReturn(Rank rank) const;

@@ -6,6 +6,7 @@
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
 #include "analysis/waitfor/ReceivedMessages.h"
+#include "analysis/waitfor/ShortReceiver.h"
 #include "analysis/waitfor/UnusualCall.h"
 #include "trace/Parallel.h"
 #include "trace/Quantity.h"
@@ -30,9 +31,9 @@ bool Judge::isCycle() {
     // A message that does not fit, and a circle that is none, are facts; whose ways are other than its own, or than the others',
     // is a guess.
     if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
-        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) && !nameMisfit(end.ranks, closes) &&
-        !nameStranger(end.ranks, closes) && !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) &&
-        !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
+        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) && !nameShortReceiver(end.ranks) &&
+        !nameMisfit(end.ranks, closes) && !nameStranger(end.ranks, closes) && !nameLeftOut(end.ranks, true) &&
+        !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }
@@ -62,6 +63,8 @@ void Judge::nameLeftOutSend(const LeftOutAct &act, const RankSet &members) {
         return;
     nameTogether(Kind::MissingSend, {act.debtor}, act.confidence);
     addMisfitOf(act.debtor, members);
+    if (!m_verdict.misfit)
+        m_verdict.misfit = strayedMessage(act.debtor, act.creditor, act.callPath);
     std::string evidence = describeRankSet({act.debtor}) + " sent to " + describeRankSet({act.creditor}) +
                            (act.isOver ? " again and again, " + plural(act.rounds, "message")
                                        : " in each of the " + plural(act.rounds, "round") + " before") +
@@ -289,7 +292,8 @@ bool Judge::nameUnservedOfCycle(const RankSet &members) {
         }
         if (nameUsualSender(*own, members) || nameShortSender(*own) || nameUnusualSender(*own))
             return true;
-        nameTogether(Kind::NoSender, end.ranks, own->confidence * 0.8);
+        constexpr double either = 0.45; // less than even: it asks once too often, or one of them owes it a message
+        nameTogether(Kind::NoSender, end.ranks, own->confidence * either);
         m_verdict.why = own->evidence + "; " + waitingClause();
         return true;
     }
@@ -449,6 +453,25 @@ bool Judge::nameLeftBehind(const RankSet &members) {
     return true;
 }
 
+bool Judge::nameShortReceiver(const RankSet &members) {
+    const std::optional<ShortReceiver> found = onlyShortReceiver(m_job, m_waits, members);
+    if (!found)
+        return false;
+    constexpr double rather = 0.6; // assumed, as for a message that all others have sent: the senders may send once too often
+    nameTogether(Kind::LeftOut, {found->rank}, rather);
+    m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Receive,
+                                   .debtor = found->rank,
+                                   .creditor = found->senders.front(),
+                                   .callPath = found->callPath,
+                                   .rounds = found->times,
+                                   .isOver = true,
+                                   .confidence = rather};
+    m_verdict.why = describeRankSet({found->rank}) + " has received of " + describeRankSet(found->served) + " " +
+                    plural(found->times + 1, "time") + " by " + m_job.trace.region(found->callPath).name + ", of " +
+                    describeRankSet(found->senders) + " once less, and is in " + m_job.functionOf(found->rank);
+    return true;
+}
+
 void Judge::nameMissingSend() {
     const MissingSend &first = m_verdict.missingSends.front();
     if (nameSentElsewhere(first.from, first.to, first.confidence))
@@ -457,7 +480,60 @@ void Judge::nameMissingSend() {
     end.ranks = {first.from};
     describeWaiting(m_job.size(), m_waits, end);
     name(Kind::MissingSend, std::move(end), first.confidence);
+    addMisfitOfMissing(first);
     m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " + first.evidence;
+}
+
+void Judge::addMisfitOfMissing(const MissingSend &missing) {
+    const RankSet both{std::min(missing.from, missing.to), std::max(missing.from, missing.to)};
+    addMisfitOf(missing.from, both);
+    const std::optional<MisfitMessage> &misfit = m_verdict.misfit;
+    // For a later receive: as before, or as it was sent when the missing one had been left out, in the next round perhaps.
+    if (misfit && misfit->awaitedBy == none && !misfit->isHeld &&
+        (misfit->sent > missing.due || takenBefore(m_job, *misfit).asSent))
+        m_verdict.misfit.reset();
+    if (!m_verdict.misfit)
+        m_verdict.misfit = strayedMessage(missing.from, missing.to, missing.callPath);
+}
+
+std::optional<MisfitMessage> Judge::strayedMessage(Rank from, Rank to, CallPathId sentBy) const {
+    const LocationEvents *events = m_job.trace.mainEvents(from);
+    if (events == nullptr || sentBy == none || from >= m_job.state.unreceived.size() ||
+        m_job.trace.processes[from].eventsFrom != 0)
+        return std::nullopt;
+    CommunicatorId usual = none; // of what the call sent to `to`
+    std::uint32_t times = 0;
+    std::optional<std::size_t> strayed;
+    std::uint32_t others = 0;
+    for (std::size_t i = 0; i < events->sends.size() && events->sends.time[i] <= m_job.state.at; ++i) {
+        const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
+        if (row == none || events->track.callPath[row] != sentBy)
+            continue;
+        const Envelope &envelope = events->envelopes[events->sends.envelope[i]];
+        if (usual == none && envelope.peer == to)
+            usual = envelope.communicator;
+        times += envelope.communicator == usual ? 1 : 0;
+        others += envelope.communicator != usual ? 1 : 0;
+        strayed = envelope.communicator != usual ? std::optional(i) : strayed;
+    }
+    if (usual == none || times < fewestTimes || others != 1)
+        return std::nullopt;
+    const Envelope &envelope = events->envelopes[events->sends.envelope[*strayed]];
+    const bool isUnreceived = std::ranges::any_of(m_job.state.unreceived[from], [&](const MessageCount &sent) {
+        return sent.peer == envelope.peer && sent.communicator == envelope.communicator && sent.tag == envelope.tag &&
+               sent.messages != 0;
+    });
+    if (!isUnreceived)
+        return std::nullopt;
+    return MisfitMessage{.from = from,
+                         .to = envelope.peer,
+                         .sentTag = envelope.tag,
+                         .awaitedTag = none,
+                         .awaitedFrom = from,
+                         .otherCommunicator = true,
+                         .awaitedBy = to,
+                         .sent = events->sends.time[*strayed],
+                         .callPath = sentBy};
 }
 
 bool Judge::nameSentElsewhere(Rank from, Rank to, double confidence) {

@@ -180,6 +180,26 @@ bool Judge::allSpin() {
     return true;
 }
 
+bool Judge::nameShortOfAll(const std::vector<IdleLoop> &loops) {
+    const std::optional<CallsShort> found = onlyShortOfCalls(m_job, loops);
+    if (!found || found->times < fewestTimes)
+        return false;
+    constexpr double rather = 0.6; // assumed, as for what is told by others' course elsewhere: its part may be another one
+    nameTogether(Kind::LeftOut, {found->rank}, rather);
+    const Rank other = loops.front().rank == found->rank ? loops.back().rank : loops.front().rank;
+    m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
+                                   .debtor = found->rank,
+                                   .creditor = other,
+                                   .callPath = found->callPath,
+                                   .rounds = found->times,
+                                   .isOver = true,
+                                   .confidence = rather};
+    m_verdict.why = "all ranks ask again and again for what does not come; " + describeRankSet({found->rank}) + " has made " +
+                    m_job.trace.region(found->callPath).name + " " + plural(found->times, "time") +
+                    ", and each of the others once more";
+    return true;
+}
+
 bool Judge::isEndlessLoop() {
     std::vector<IdleLoop> loops = endlessLoopsOf(m_job);
     if (loops.empty())
@@ -187,6 +207,11 @@ bool Judge::isEndlessLoop() {
     RankSet ranks;
     for (const IdleLoop &loop : loops)
         ranks.push_back(loop.rank);
+    const bool allAsk = !loops.front().isExchange && ranks.size() == m_job.size() - ranksDoing({Doing::Finished}).size();
+    if (allAsk && nameShortOfAll(loops)) {
+        m_verdict.loops = std::move(loops);
+        return true;
+    }
     constexpr double mayEnd = 0.45; // less than even: an iteration that converges slowly looks alike
     nameTogether(Kind::Computing, std::move(ranks), mayEnd);
     const IdleLoop &loop = loops.front();

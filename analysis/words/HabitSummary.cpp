@@ -102,6 +102,11 @@ std::string describeBoth(const Trace &trace, const WaitForGraph &waits, const Le
 
 std::string summariseLeftOut(const Trace &trace, const WaitForGraph &waits) {
     const LeftOutAct &act = *waits.verdict.leftOut;
+    if (const std::vector<IdleLoop> &loops = waits.verdict.loops; !loops.empty())
+        return capitalised(describeRankSet({act.debtor})) + " made " + describeCall(trace, act.callPath) + " " +
+               plural(act.rounds, "time") + ", and each of the others once more. All ranks spin since then in loops of MPI " +
+               "calls that return and bring nothing, " + describeRankSet({loops.front().rank}) + " in " +
+               describeCall(trace, loops.front().calls.front()) + " (" + plural(loops.front().turns, "time") + ").";
     return capitalised(describeRankSet({act.debtor})) + ' ' + describeLeftOut(trace, act, waits.at) + "." +
            describeBoth(trace, waits, act);
 }

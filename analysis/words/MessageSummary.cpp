@@ -50,7 +50,9 @@ std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
     if (misfit.awaitedBy != none) {
         const std::string waiting = describeRankSet({misfit.awaitedBy});
         return waiting + " waits in " + describeCall(trace, waiter.callPath, waiter.site) + ", for a message of " + from +
-               ", and " + from + " sent such a message to " + to + sentBy(trace, misfit) + ", which does not ask for it";
+               ", and " + from + " sent such a message to " + to +
+               (misfit.otherCommunicator ? " on another communicator than always" : "") + sentBy(trace, misfit) +
+               ", which does not ask for it";
     }
     return to + " waits in " + describeCall(trace, waiter.callPath, waiter.site) + ", for a message of " +
            (misfit.awaitedFrom == none ? std::string("any rank") : describeRankSet({misfit.awaitedFrom})) +

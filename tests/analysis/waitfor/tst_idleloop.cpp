@@ -91,6 +91,53 @@ class TestIdleLoop : public QObject {
                  qPrintable(QString::number(verdict.loops.front().turns)));
     }
 
+    /// Ranks meet at a counter in another's memory: each counts on, and asks for it until all have. In the last round one does
+    /// not count on, and nobody gets away.
+    void oneDoesNotCountOn_data() {
+        QTest::addColumn<int>("rounds");
+        QTest::addColumn<Rank>("odd"); // none: all have
+        QTest::newRow("one") << 12 << Rank{1};
+        QTest::newRow("none") << 12 << Rank{none};
+        QTest::newRow("too few rounds") << 3 << Rank{1};
+    }
+
+    void oneDoesNotCountOn() {
+        QFETCH(int, rounds);
+        QFETCH(Rank, odd);
+        constexpr std::uint64_t pause = 300'000;
+        QTemporaryDir folder;
+        for (std::int32_t rank = 0; rank < 4; ++rank) {
+            RecordingWriter writer(rank, 4);
+            writer.enter(1, writer.address(0x10)).call(1, 2, "MPI_Init").collectiveCall(100, 110, "MPI_Barrier");
+            std::uint64_t time = 1000;
+            const auto call = [&](const char *name) {
+                writer.call(time, time + 5, name);
+                time += pause;
+            };
+            for (int round = 0; round < rounds; ++round) {
+                const bool isLast = round + 1 == rounds;
+                if (!isLast || rank != static_cast<std::int32_t>(odd))
+                    call("MPI_Accumulate");
+                else
+                    time += pause;
+                for (int i = 0; i < (isLast ? 300 : 3); ++i)
+                    call("MPI_Get_accumulate");
+                if (!isLast)
+                    call("MPI_Win_sync");
+            }
+            writer.header.aliveTicks = time;
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const WaitForVerdict verdict = buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
+        const bool isTold = rounds == 12 && odd != none;
+        QVERIFY2((verdict.kind == Kind::LeftOut) == isTold, verdict.why.c_str());
+        if (!isTold)
+            return;
+        QCOMPARE(verdict.ranks, RankSet{odd});
+        QCOMPARE(verdict.loops.size(), std::size_t{4});
+        QCOMPARE(verdict.leftOut->rounds, std::uint32_t{11});
+    }
+
     /// Rank 1 takes its turn by a counter in another's memory, asking for it with a pause between, until nobody counts on; the
     /// others wait in a barrier.
     void asksForACounter_data() {

@@ -132,6 +132,24 @@ class TestLeftOutActs : public QObject {
         QVERIFY2(text(verdict).contains("on another communicator"), qPrintable(text(verdict)));
     }
 
+    /// The same, but it went to another rank on another communicator, by the call that always sends it: that is said beside.
+    void messageToAnotherOnAnotherCommunicator() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+            const std::uint32_t other = writer.communicator(77, {0, 1, 2, 3}, 0, 0, static_cast<std::uint32_t>(rank));
+            if (rank == 0)
+                writer.receiveCall(time + 4, time + 6, 1, 7).begin(time + 8, "MPI_Recv").receivePart(2, 7);
+            else if (rank == 2)
+                waitsInCollective(writer.begin(time, "MPI_Send").sendPart(3, 7, 0, 0, other).end(time + 1), time + 60);
+            else
+                waitsInCollective(writer.sendCall(time, time + 1, 0, 7), time + 60);
+        });
+        QVERIFY2(verdict.kind == Kind::MissingSend, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{2});
+        QVERIFY(verdict.misfit && verdict.misfit->otherCommunicator);
+        QCOMPARE(verdict.misfit->to, Rank{3});
+        QCOMPARE(verdict.misfit->awaitedBy, Rank{0});
+    }
+
     /// Two exchange messages, one sending and the other receiving first; once both send. The call named is the one that received
     /// until now, and not the function that it returned to.
     void receiveBeforeASend() {
