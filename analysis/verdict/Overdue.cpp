@@ -174,11 +174,15 @@ bool isOnUsualWay(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     }
     if (left == none)
         return false;
-    // As a share of the time for which it has stood since. Assumed: less is what a busy machine does to a few microseconds.
+    // As a share of the time for which it has stood since, and at most some milliseconds, for which a busy machine may keep a
+    // process from its processor. Assumed: less says nothing.
     constexpr double noMatter = 0.01;
+    constexpr double turn = 0.01; // seconds
+    const auto second = static_cast<double>(trace.clock.ticksPerSecond);
     const auto standing = static_cast<double>(waits.at - std::min(waits.at, track.start[open]));
     const Tick way = between(left, open);
-    const bool isFarLater = compare(rank, way, past).than == Than::Long && static_cast<double>(way) > noMatter * standing;
+    const bool isFarLater =
+        compare(rank, way, past).than == Than::Long && static_cast<double>(way) > std::min(noMatter * standing, turn * second);
     return past.own >= fewest && !isFarLater;
 }
 
@@ -237,10 +241,17 @@ std::optional<double> betweenPolls(const Trace &trace, const WaitForGraph &waits
     return (trace.seconds(waits.at) - trace.seconds(activity.since)) / static_cast<double>(run->count);
 }
 
+/// Who asks, if those named do nothing else: they themselves, or, where one is named for what all others have sent, who asks for
+/// it.
+RankSet askersOf(const WaitForVerdict &verdict) {
+    const bool isByOthers = verdict.kind == WaitForVerdict::Kind::MissingSend && !verdict.missingSends.front().others.empty();
+    return isByOthers ? RankSet{verdict.missingSends.front().to} : verdict.ranks;
+}
+
 /// For ranks that ask again and again: the time since they last exchanged anything, as for a loop of calls that bring nothing.
 Overdue overdueOfAsking(const Trace &trace, const WaitForGraph &waits) {
     Overdue least = {.than = Than::Long, .confidence = 1};
-    for (const Rank rank : waits.verdict.ranks) {
+    for (const Rank rank : askersOf(waits.verdict)) {
         IdleLoop loop;
         loop.rank = rank;
         for (const LocationIndex each : trace.processes[rank].locations)
@@ -266,10 +277,11 @@ Overdue overdueOfAsking(const Trace &trace, const WaitForGraph &waits) {
 bool areAsking(const Trace &trace, const WaitForGraph &waits) {
     using Kind = WaitForVerdict::Kind;
     const WaitForVerdict &verdict = waits.verdict;
-    // Who owes what others have sent may be about to send it, when it goes on between its polls.
-    const bool mayBeDue = verdict.kind == Kind::MissingSend && !verdict.missingSends.front().others.empty();
-    return trace.tellsOpenCalls && (verdict.kind == Kind::Deadlock || verdict.kind == Kind::NoSender || mayBeDue) &&
-           !verdict.ranks.empty() && std::ranges::all_of(verdict.ranks, [&](Rank rank) {
+    // That one has not sent what all others have is no fault while the receiver only looks for it, and does its work in between.
+    const bool isByOthers = verdict.kind == Kind::MissingSend && !verdict.missingSends.front().others.empty();
+    const RankSet askers = askersOf(verdict);
+    return trace.tellsOpenCalls && (verdict.kind == Kind::Deadlock || verdict.kind == Kind::NoSender || isByOthers) &&
+           !askers.empty() && std::ranges::all_of(askers, [&](Rank rank) {
                const CallPathId path = waits.activities[rank].callPath;
                return path != none && mpiCallOf(trace.region(path)).isPoll();
            });

@@ -361,8 +361,8 @@ std::vector<IdleLoop> endlessLoopsOf(const JobView &job) {
 }
 
 std::optional<CallsShort> onlyShortOfCalls(const JobView &job, const std::vector<IdleLoop> &loops) {
-    constexpr std::size_t fewestOthers = 2; // of two ranks, either may be the odd one
-    constexpr std::size_t mostPaths = 4096;
+    constexpr std::size_t fewestOthers = 2;      // of two ranks, either may be the odd one
+    constexpr std::size_t mostNumbers = 1 << 20; // of all ranks and paths
     if (loops.size() <= fewestOthers)
         return std::nullopt;
     std::map<CallPathId, std::vector<std::uint32_t>> times; // by path, of each of these ranks
@@ -374,7 +374,7 @@ std::optional<CallsShort> onlyShortOfCalls(const JobView &job, const std::vector
             if (isOutermostMpi(job.trace, track, row) &&
                 std::ranges::find(loops[i].calls, track.callPath[row]) == loops[i].calls.end())
                 ++times.try_emplace(track.callPath[row], loops.size(), 0U).first->second[i];
-        if (times.size() > mostPaths)
+        if (times.size() * loops.size() > mostNumbers)
             return std::nullopt;
     }
     std::optional<CallsShort> only;

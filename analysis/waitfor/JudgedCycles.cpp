@@ -31,8 +31,8 @@ bool Judge::isCycle() {
     // A message that does not fit, and a circle that is none, are facts; whose ways are other than its own, or than the others',
     // is a guess.
     if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
-        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) && !nameShortReceiver(end.ranks) &&
-        !nameMisfit(end.ranks, closes) && !nameStranger(end.ranks, closes) && !nameLeftOut(end.ranks, true) &&
+        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) && !nameMisfit(end.ranks, closes) &&
+        !nameShortReceiver(end.ranks) && !nameStranger(end.ranks, closes) && !nameLeftOut(end.ranks, true) &&
         !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
@@ -332,7 +332,8 @@ bool Judge::nameShortSender(const Wait &wait) {
     if (!found)
         return false;
     constexpr double rather = 0.6; // assumed, as for what is told by others' course (LeftBehind): it may have nothing to send
-    const double confidence = std::min(wait.confidence, found->others.size() == 1 ? noHabit : rather);
+    const bool isHabit = found->others.size() > 1 && (found->times > 1 || found->isLastWord); // once may be by chance
+    const double confidence = std::min(wait.confidence, isHabit ? rather : noHabit);
     nameTogether(Kind::MissingSend, {found->rank}, confidence);
     const std::string why = describeRankSet(found->others) + " sent " + describeRankSet({receiver}) + " " +
                             plural(found->times, "message") + " with tag " + std::to_string(found->tag) +
@@ -501,20 +502,24 @@ std::optional<MisfitMessage> Judge::strayedMessage(Rank from, Rank to, CallPathI
     if (events == nullptr || sentBy == none || from >= m_job.state.unreceived.size() ||
         m_job.trace.processes[from].eventsFrom != 0)
         return std::nullopt;
-    CommunicatorId usual = none; // of what the call sent to `to`
-    std::uint32_t times = 0;
-    std::optional<std::size_t> strayed;
-    std::uint32_t others = 0;
+    std::vector<std::size_t> sends; // of that call
+    CommunicatorId usual = none;    // of what it sent to `to`
     for (std::size_t i = 0; i < events->sends.size() && events->sends.time[i] <= m_job.state.at; ++i) {
         const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
         if (row == none || events->track.callPath[row] != sentBy)
             continue;
-        const Envelope &envelope = events->envelopes[events->sends.envelope[i]];
-        if (usual == none && envelope.peer == to)
+        sends.push_back(i);
+        if (const Envelope &envelope = events->envelopes[events->sends.envelope[i]]; usual == none && envelope.peer == to)
             usual = envelope.communicator;
-        times += envelope.communicator == usual ? 1 : 0;
-        others += envelope.communicator != usual ? 1 : 0;
-        strayed = envelope.communicator != usual ? std::optional(i) : strayed;
+    }
+    std::uint32_t times = 0;
+    std::uint32_t others = 0;
+    std::optional<std::size_t> strayed;
+    for (const std::size_t i : sends) {
+        const bool isUsual = events->envelopes[events->sends.envelope[i]].communicator == usual;
+        times += isUsual ? 1 : 0;
+        others += isUsual ? 0 : 1;
+        strayed = isUsual ? strayed : std::optional(i);
     }
     if (usual == none || times < fewestTimes || others != 1)
         return std::nullopt;

@@ -184,8 +184,9 @@ bool Judge::nameShortOfAll(const std::vector<IdleLoop> &loops) {
     const std::optional<CallsShort> found = onlyShortOfCalls(m_job, loops);
     if (!found || found->times < fewestTimes)
         return false;
-    constexpr double rather = 0.6; // assumed, as for what is told by others' course elsewhere: its part may be another one
-    nameTogether(Kind::LeftOut, {found->rank}, rather);
+    // Less than even: who waits first of a chain has made what follows once less than those who got by, too.
+    constexpr double mayBeFirstVictim = 0.45;
+    nameTogether(Kind::LeftOut, {found->rank}, mayBeFirstVictim);
     const Rank other = loops.front().rank == found->rank ? loops.back().rank : loops.front().rank;
     m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
                                    .debtor = found->rank,
@@ -193,7 +194,7 @@ bool Judge::nameShortOfAll(const std::vector<IdleLoop> &loops) {
                                    .callPath = found->callPath,
                                    .rounds = found->times,
                                    .isOver = true,
-                                   .confidence = rather};
+                                   .confidence = mayBeFirstVictim};
     m_verdict.why = "all ranks ask again and again for what does not come; " + describeRankSet({found->rank}) + " has made " +
                     m_job.trace.region(found->callPath).name + " " + plural(found->times, "time") +
                     ", and each of the others once more";

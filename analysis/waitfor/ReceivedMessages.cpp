@@ -132,11 +132,15 @@ std::optional<ShortSender> onlyShortSender(const JobView &job, Rank receiver, co
     if (job.trace.isSummary || job.trace.processes[receiver].eventsFrom != 0 || job.trace.isDamaged(receiver))
         return std::nullopt;
     std::map<MessageKind, std::map<Rank, std::uint32_t>> sent;
+    std::map<Rank, std::pair<Tick, MessageKind>> last; // of each, of any kind
     for (const LocationIndex location : job.trace.processes[receiver].locations) {
         const LocationEvents &events = job.trace.locations[location].events;
         for (std::size_t i = 0; i < events.receives.size() && events.receives.time[i] <= job.state.at; ++i) {
             const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
-            ++sent[{envelope.communicator, envelope.tag}][envelope.peer];
+            const MessageKind kind{envelope.communicator, envelope.tag};
+            ++sent[kind][envelope.peer];
+            if (auto &latest = last[envelope.peer]; events.receives.time[i] >= latest.first)
+                latest = {events.receives.time[i], kind};
         }
     }
     std::optional<ShortSender> only;
@@ -145,14 +149,17 @@ std::optional<ShortSender> onlyShortSender(const JobView &job, Rank receiver, co
             return receive.communicator == kind.first && (receive.anyTag || receive.tag == kind.second);
         });
         std::optional<ShortSender> found = isAwaited ? shortOf(byRank, candidates) : std::nullopt;
-        if (!found)
+        // Who has never sent the receiver anything may have nothing to do with it.
+        if (!found || !last.contains(found->rank))
             continue;
+        found->isLastWord = std::ranges::all_of(found->others, [&](Rank other) { return last[other].second == kind; });
         if (only && only->rank != found->rank)
             return std::nullopt;
         found->communicator = kind.first;
         found->tag = kind.second;
         found->sentBy = lastSendOf(job, found->others.front(), receiver, kind);
-        only = found;
+        if (!only || found->isLastWord)
+            only = found;
     }
     if (only && isLessAsked(job, receiver, *only))
         return std::nullopt;

@@ -47,10 +47,12 @@ struct ShortSender {
     std::uint32_t tag = none;
     std::uint32_t times = 0;  ///< that each of the others has sent
     RankSet others;           ///< sorted
+    bool isLastWord = false;  ///< it is what each of the others has sent the receiver last, of messages of all kinds
     CallPathId sentBy = none; ///< the call by which one of these did so last; `none`: not known
 };
 /// The only one of `candidates` for any kind of message (tag and communicator) that one of `receives` takes. Nothing where kinds
-/// disagree, where the receiver has sent it less than each of the others, or where earlier messages are lost.
+/// disagree, of a rank that never sent the receiver anything, where the receiver has sent it less than each of the others, or
+/// where earlier messages are lost.
 [[nodiscard]] std::optional<ShortSender> onlyShortSender(const JobView &job, Rank receiver,
                                                          const std::vector<ExpectedReceive> &receives, const RankSet &candidates);
 

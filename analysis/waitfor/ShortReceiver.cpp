@@ -12,23 +12,56 @@ namespace {
 constexpr std::uint32_t fewestTimes = 2; ///< as for rounds (LeftOutActs): once is no habit
 constexpr std::size_t fewestServed = 2;
 
-/// Ranks that stand in sends to this one.
-RankSet sendersTo(const std::vector<Wait> &waits, Rank rank) {
-    RankSet senders;
+/// Ranks that stand in sends, by whom these are to.
+std::map<Rank, RankSet> sendersByReceiver(const std::vector<Wait> &waits) {
+    std::map<Rank, RankSet> senders;
     for (const Wait &wait : waits)
-        if (wait.isSend && wait.mismatch == Wait::Mismatch::None && contains(wait.on, rank))
-            senders.insert(senders.end(), wait.waiters.begin(), wait.waiters.end());
-    std::ranges::sort(senders);
-    senders.erase(std::unique(senders.begin(), senders.end()), senders.end());
+        for (std::size_t i = 0; wait.isSend && wait.mismatch == Wait::Mismatch::None && i < wait.on.size(); ++i)
+            senders[wait.on[i]].insert(senders[wait.on[i]].end(), wait.waiters.begin(), wait.waiters.end());
+    for (auto &[receiver, all] : senders) {
+        std::ranges::sort(all);
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+    }
     return senders;
 }
 
-std::optional<ShortReceiver> shortReceiver(const JobView &job, const std::vector<Wait> &waits, Rank rank) {
-    ShortReceiver found{.rank = rank, .senders = sendersTo(waits, rank), .served = {}};
+/// All that the rank has received was received by its main thread, and is there.
+bool isWhole(const JobView &job, Rank rank) {
     const LocationEvents *events = job.trace.mainEvents(rank);
-    if (found.senders.empty() || events == nullptr || job.trace.isSummary || job.trace.processes[rank].eventsFrom != 0 ||
-        job.trace.isDamaged(rank))
+    return events != nullptr && !job.trace.isSummary && job.trace.processes[rank].eventsFrom == 0 && !job.trace.isDamaged(rank) &&
+           std::ranges::all_of(job.trace.processes[rank].locations, [&](LocationIndex each) {
+               const LocationEvents &other = job.trace.locations[each].events;
+               return &other == events || other.receives.size() == 0;
+           });
+}
+
+/// True if the rank has made its present call before while it was collecting: then it may do so now.
+bool isWithinCollecting(const JobView &job, const ShortReceiver &found, const std::map<Rank, std::uint32_t> &all) {
+    if (!job.isInMpi(found.rank))
+        return false;
+    const LocationEvents &events = *job.trace.mainEvents(found.rank);
+    const CallPathId open = job.state.tasks[found.rank].mpiPath;
+    std::map<Rank, std::uint32_t> times;
+    for (const auto &[from, number] : all)
+        times[from] = 0;
+    std::uint32_t receive = 0;
+    for (std::uint32_t row = 0; row < events.track.size() && row < job.openRow(found.rank); ++row) {
+        if (events.track.callPath[row] != open)
+            continue;
+        for (; receive < events.receives.size() && events.receives.time[receive] <= events.track.start[row]; ++receive)
+            if (receivingCall(events, receive) == found.callPath)
+                ++times[events.envelopes[events.receives.envelope[receive]].peer];
+        if (std::ranges::any_of(times, [&](const auto &each) { return each.second != times.begin()->second; }))
+            return true;
+    }
+    return false;
+}
+
+std::optional<ShortReceiver> shortReceiver(const JobView &job, Rank rank, const RankSet &senders) {
+    ShortReceiver found{.rank = rank, .senders = senders, .served = {}};
+    if (!isWhole(job, rank))
         return std::nullopt;
+    const LocationEvents *events = job.trace.mainEvents(rank);
     std::map<CallPathId, std::map<Rank, std::uint32_t>> received;
     for (std::uint32_t i = 0; i < events->receives.size() && events->receives.time[i] <= job.state.at; ++i) {
         const Rank from = events->envelopes[events->receives.envelope[i]].peer;
@@ -53,19 +86,33 @@ std::optional<ShortReceiver> shortReceiver(const JobView &job, const std::vector
             return std::nullopt;
         found.served.push_back(from);
     }
-    return found.times >= fewestTimes && found.served.size() >= fewestServed ? std::optional(found) : std::nullopt;
+    const bool isOdd = found.times >= fewestTimes && found.served.size() >= fewestServed;
+    return isOdd && !isWithinCollecting(job, found, times) ? std::optional(found) : std::nullopt;
 }
 
 } // namespace
 
 std::optional<ShortReceiver> onlyShortReceiver(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
+    const std::map<Rank, RankSet> sendersOf = sendersByReceiver(waits);
+    const auto awaits = [&](Rank rank, const RankSet &senders) { // who waits for one of them has not left it out
+        return std::ranges::any_of(waits, [&](const Wait &wait) {
+            return contains(wait.waiters, rank) &&
+                   std::ranges::any_of(wait.on, [&](Rank each) { return contains(senders, each); });
+        });
+    };
+    constexpr std::size_t mostReceivers = 256; // each costs what it has received
     std::optional<ShortReceiver> only;
-    for (const Rank rank : members) {
-        std::optional<ShortReceiver> found = shortReceiver(job, waits, rank);
-        if (found && only)
+    if (sendersOf.size() > mostReceivers)
+        return std::nullopt;
+    for (const auto &[rank, senders] : sendersOf) {
+        if (!contains(members, rank))
+            continue;
+        std::optional<ShortReceiver> found = shortReceiver(job, rank, senders);
+        if (!found || awaits(rank, senders))
+            continue;
+        if (only)
             return std::nullopt;
-        if (found)
-            only = std::move(found);
+        only = std::move(found);
     }
     return only;
 }

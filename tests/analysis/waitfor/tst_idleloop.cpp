@@ -189,8 +189,8 @@ class TestIdleLoop : public QObject {
         QCOMPARE(verdict.loops.front().turns, std::uint64_t{300});
     }
 
-    /// Many ranks whose iteration never ends: who the partners in a collective are is asked once: asked for each call of
-    /// each rank, it would take minutes.
+    /// Many ranks whose iteration never ends: who the partners in a collective are is asked once (bench: asked for
+    /// each call of each rank it took minutes).
     void manyIterateWithoutEnd() {
         constexpr Rank ranks = 800;
         constexpr std::uint64_t turns = 1500;

@@ -150,6 +150,19 @@ class TestLeftOutActs : public QObject {
         QCOMPARE(verdict.misfit->awaitedBy, Rank{0});
     }
 
+    /// The call sends to two others in each round, first to one whose last message lies unreceived: it went where it always goes.
+    void lastMessageToAnotherNeighbour() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+            if (rank == 0)
+                writer.receiveCall(time + 4, time + 6, 1, 7).begin(time + 8, "MPI_Recv").receivePart(2, 7);
+            else if (rank == 2)
+                waitsInCollective(writer.sendCall(time, time + 1, 3, 7), time + 60);
+            else
+                waitsInCollective(writer.sendCall(time, time + 1, 0, 7), time + 60);
+        });
+        QVERIFY2(!verdict.misfit || !verdict.misfit->otherCommunicator, qPrintable(text(verdict)));
+    }
+
     /// Two exchange messages, one sending and the other receiving first; once both send. The call named is the one that received
     /// until now, and not the function that it returned to.
     void receiveBeforeASend() {

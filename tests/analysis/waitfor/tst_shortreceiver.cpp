@@ -19,6 +19,7 @@ struct Case {
     std::int32_t served = 3;        ///< so many of whom it receives after these
     bool isUneven = false;          ///< it had received of rank 1 once more
     bool isStillCollecting = false; ///< it stands in the same receive, for the first that was not served
+    bool probes = false;            ///< it looks for each one's message first, and does so now for the first that was not served
     bool isCut = false;             ///< the beginning of its records was overwritten
 };
 
@@ -32,6 +33,8 @@ WaitForVerdict verdictOf(const Case &what) {
         const auto collect = [&](std::int32_t from) {
             if (rank == from)
                 writer.sendCall(time, time + 10, 0, 5);
+            if (rank == 0 && what.probes)
+                writer.call(time + 15, time + 18, "MPI_Probe");
             if (rank == 0)
                 writer.receiveCall(time + 20, time + 30, static_cast<std::uint32_t>(from), 5);
             time += 100;
@@ -50,6 +53,8 @@ WaitForVerdict verdictOf(const Case &what) {
             writer.begin(time, "MPI_Ssend").sendPart(0, 5, 0, recording::synchronousMode);
         else if (rank == 0 && what.isStillCollecting)
             writer.begin(time, "MPI_Recv").receivePart(static_cast<std::uint32_t>(what.served) + 1, 7);
+        else if (rank == 0 && what.probes)
+            writer.begin(time, "MPI_Probe").receivePart(static_cast<std::uint32_t>(what.served) + 1, 7, 0, recording::probeOnly);
         else // each waits for the next one
             writer.begin(time, "MPI_Sendrecv").receivePart(static_cast<std::uint32_t>(rank) + 1, 9);
         writer.header.aliveTicks = time + 1'000'000;
@@ -76,6 +81,7 @@ class TestShortReceiver : public QObject {
         QTest::newRow("only one was served") << Case{.served = 1} << false;
         QTest::newRow("others are not alike") << Case{.isUneven = true} << false;
         QTest::newRow("it still collects") << Case{.isStillCollecting = true} << false;
+        QTest::newRow("it still looks for the next one's message") << Case{.probes = true} << false;
         QTest::newRow("what it received before is lost") << Case{.isCut = true} << false;
     }
     void collects() {
