@@ -51,7 +51,8 @@ bool isWithinCollecting(const JobView &job, const ShortReceiver &found, const st
         for (; receive < events.receives.size() && events.receives.time[receive] <= events.track.start[row]; ++receive)
             if (receivingCall(events, receive) == found.callPath)
                 ++times[events.envelopes[events.receives.envelope[receive]].peer];
-        if (std::ranges::any_of(times, [&](const auto &each) { return each.second != times.begin()->second; }))
+        const bool isUneven = std::ranges::any_of(times, [&](const auto &each) { return each.second != times.begin()->second; });
+        if (isUneven && times != all) // and it went on collecting
             return true;
     }
     return false;

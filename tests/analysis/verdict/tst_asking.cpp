@@ -70,6 +70,45 @@ class TestAsking : public QObject {
         QVERIFY2((verdict.state == Verdict::State::Hung) == isHung, verdict.summary.c_str());
         QVERIFY2(verdict.confidence >= least && verdict.confidence <= most, std::to_string(verdict.confidence).c_str());
     }
+
+    /// Rank 0 works, and looks now and then whether somebody has found something; the others have done their part, and one of
+    /// them has found nothing.
+    void looksForWhatNeedNotCome() {
+        QTemporaryDir folder;
+        for (std::int32_t rank = 0; rank < 4; ++rank) {
+            RecordingWriter writer(rank, 4);
+            writer.header.pid = 0x7FFFFFF0; // nobody has it
+            const std::uint32_t work = writer.address(0x10);
+            writer.enter(1, work).call(2, 3, "MPI_Init");
+            for (std::int32_t worker = 1; worker < 4; ++worker) {
+                const auto from = static_cast<std::uint32_t>(worker);
+                const std::uint64_t time = 100 * from;
+                if (rank == worker)
+                    writer.sendCall(time, time + 5, 0, 6);
+                if (rank == 0)
+                    writer.receiveCall(time + 10, time + 20, from, 6);
+            }
+            for (std::int32_t worker = 1; worker < 3; ++worker) {
+                const auto from = static_cast<std::uint32_t>(worker);
+                const std::uint64_t time = 1000 + 100 * from;
+                if (rank == worker)
+                    writer.sendCall(time, time + 5, 0, 7);
+                if (rank == 0)
+                    writer.receiveCall(time + 10, time + 20, from, 7);
+            }
+            constexpr std::uint64_t end = 8 * second;
+            if (rank == 0)
+                writer.polls(2000, end, 400, "MPI_Iprobe").receivePart(anySource, 7, 0, probeOnly);
+            else
+                writer.begin(2000, "MPI_Barrier").collectivePart(0);
+            writer.header.aliveTicks = end;
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
+        const WaitForGraph waits = buildWaitForGraph(*trace, openEnd, {});
+        const Verdict verdict = judgeInWords(*trace, waits, buildProgressGraph(*trace, waits, {}));
+        QVERIFY2(verdict.confidence < 0.5, (std::to_string(verdict.confidence) + " " + verdict.summary).c_str());
+    }
 };
 
 QTEST_APPLESS_MAIN(TestAsking)
