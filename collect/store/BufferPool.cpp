@@ -64,21 +64,35 @@ void BufferPool::written(std::uint32_t place) {
     syscall(SYS_futex, &m_tickets, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
-BufferPool::SubBuffer BufferPool::takeWritten(std::int32_t reader) {
-    for (;;) {
-        std::uint32_t oldest = nothing;
-        std::uint64_t oldestWord = 0;
-        for (std::uint32_t i = 0; i < size(); ++i) {
-            const std::uint64_t found = m_entries[i].word.load(std::memory_order_relaxed);
-            // Tickets may begin anew: what counts is how far they are apart.
-            if (stateOf(found) == Written &&
-                (oldest == nothing || static_cast<std::int32_t>(ticketOf(found) - ticketOf(oldestWord)) < 0)) {
-                oldest = i;
-                oldestWord = found;
-            }
+std::uint32_t BufferPool::oldestWritten(std::uint64_t &oldestWord) const {
+    std::uint32_t oldest = nothing;
+    for (std::uint32_t i = 0; i < size(); ++i) {
+        const std::uint64_t found = m_entries[i].word.load(std::memory_order_acquire);
+        // Tickets may begin anew: what counts is how far they are apart.
+        if (stateOf(found) == Written &&
+            (oldest == nothing || static_cast<std::int32_t>(ticketOf(found) - ticketOf(oldestWord)) < 0)) {
+            oldest = i;
+            oldestWord = found;
         }
+    }
+    return oldest;
+}
+
+BufferPool::SubBuffer BufferPool::takeWritten(std::int32_t reader) {
+    std::uint32_t before = nothing;
+    std::uint64_t wordBefore = 0;
+    for (;;) {
+        std::uint64_t oldestWord = 0;
+        const std::uint32_t oldest = oldestWritten(oldestWord);
         if (oldest == nothing)
             return {};
+        // While one looks, a thread may write behind the place looked at and then ahead of it. What it wrote before is seen when
+        // one looks again: the oldest is what is so twice.
+        if (oldest != before || oldestWord != wordBefore) {
+            before = oldest;
+            wordBefore = oldestWord;
+            continue;
+        }
         if (m_entries[oldest].word.compare_exchange_strong(oldestWord, word(Reading, reader, ticketOf(oldestWord)),
                                                            std::memory_order_acquire))
             return {m_entries[oldest].chunk, oldest};

@@ -67,6 +67,8 @@ class BufferPool {
     static constexpr std::uint32_t most = 4096;
     [[nodiscard]] std::uint32_t largestUnits() const { return m_largestUnits; }
     [[nodiscard]] std::uint32_t size() const;
+    /// As one look over all of them finds it, while others write; `oldestWord` is its word.
+    [[nodiscard]] std::uint32_t oldestWritten(std::uint64_t &oldestWord) const;
 
     Entry *m_entries = nullptr;
     std::atomic<std::uint32_t> m_size{0};
