@@ -71,6 +71,9 @@ class Judge {
     /// Somebody waits for ranks that will not communicate any more, and nobody is left who might explain it otherwise.
     bool leftEarly();
     void nameTogether(Kind kind, RankSet ranks, double confidence);
+    /// The rank that owes another one a message, or any other act; `why` is the verdict's sentence.
+    void nameDebtor(MissingSend send, std::string why);
+    void nameDebtor(const LeftOutAct &act, std::string why);
     /// Both ends of the only message that does not fit what a rank waits for: which of them is wrong cannot be told.
     bool nameEndsOfMisfit(const RankSet &senders, const RankSet &receivers, double confidence);
     /// A rank that waits for any of several which have all gone: who of them owed it a message cannot be told.

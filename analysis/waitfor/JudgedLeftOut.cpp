@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/Judge.h"
+
+#include "analysis/waitfor/CommonCourse.h"
+#include "analysis/waitfor/LeftOutActs.h"
+#include "analysis/waitfor/ReceivedMessages.h"
+#include "analysis/waitfor/ShortReceiver.h"
+#include "analysis/waitfor/UnusualCall.h"
+#include "trace/Quantity.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace laggard {
+
+void Judge::nameDebtor(MissingSend send, std::string why) {
+    nameTogether(Kind::MissingSend, {send.from}, send.confidence);
+    m_verdict.missingSends.insert(m_verdict.missingSends.begin(), std::move(send));
+    m_verdict.why = std::move(why);
+}
+
+void Judge::nameDebtor(const LeftOutAct &act, std::string why) {
+    nameTogether(Kind::LeftOut, {act.debtor}, act.confidence);
+    m_verdict.leftOut = act;
+    m_verdict.why = std::move(why);
+}
+
+bool Judge::nameLeftOut(const RankSet &members, bool isOver) {
+    const std::vector<LeftOutAct> acts = leftOutActs(m_job, m_waits, members);
+    if (acts.size() != 1 || acts.front().isOver != isOver)
+        return false;
+    const LeftOutAct &act = acts.front();
+    if (act.what == LeftOutAct::What::Send) {
+        nameLeftOutSend(act, members);
+    } else {
+        nameDebtor(
+            act, describeRankSet({act.debtor}) + " is in " + m_job.functionOf(act.debtor) + " without what " +
+                     describeRankSet({act.creditor}) + " waits for in " + m_job.functionOf(act.creditor) + ", and what it did " +
+                     (act.isOver ? plural(act.rounds, "time") : "in each of the " + plural(act.rounds, "round")) + " before");
+        if (const std::optional<LeftOutAct> start = onlyLeftOutStart(m_job, {act.debtor}))
+            m_verdict.leftOut->startedBy = start->callPath;
+    }
+    return true;
+}
+
+void Judge::nameLeftOutSend(const LeftOutAct &act, const RankSet &members) {
+    if (nameSentElsewhere(act.debtor, act.creditor, act.confidence))
+        return;
+    const std::string evidence = describeRankSet({act.debtor}) + " sent to " + describeRankSet({act.creditor}) +
+                                 (act.isOver ? " again and again, " + plural(act.rounds, "message")
+                                             : " in each of the " + plural(act.rounds, "round") + " before") +
+                                 ", and has gone on to " + m_job.functionOf(act.debtor) + " without it";
+    nameDebtor(MissingSend{.from = act.debtor,
+                           .to = act.creditor,
+                           .due = m_job.activity(act.debtor).since,
+                           .callPath = act.callPath,
+                           .confidence = act.confidence,
+                           .evidence = evidence,
+                           .times = act.rounds,
+                           .tag = act.tag},
+               "ranks wait for each other, and it began with a message that was not sent: " + evidence);
+    addMisfitOf(act.debtor, members);
+    if (!m_verdict.misfit)
+        m_verdict.misfit = strayedMessage(act.debtor, act.creditor, act.callPath);
+}
+
+bool Judge::nameLeftOutStart(const RankSet &among) {
+    std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, among);
+    if (!act)
+        return false;
+    if (m_job.calls[act->callPath].marksPartitions) {
+        // It must itself wait for the request that is not ready.
+        const std::optional<Rank> to = lastStartedSendOf(*act);
+        if (!to || !m_job.isInMpi(act->debtor) || !m_job.mpiCall(act->debtor).isWait())
+            return false;
+        act->creditor = *to;
+        nameStartLeftOut(*act);
+        return true;
+    }
+    // Somebody must wait for just what was begun by starting the request.
+    const auto owed = std::ranges::find_if(m_waits, [&](const Wait &wait) {
+        const Rank waiter = wait.waiters.front();
+        if (!contains(wait.on, act->debtor) || wait.mismatch != Wait::Mismatch::None)
+            return false;
+        if (wait.kind != Wait::Kind::PointToPoint)
+            return isStartedCollective(*act, wait);
+        return wait.isSend ? startedReceiveOf(*act, waiter) : startedSendTo(*act, waiter, wait.tag);
+    });
+    if (owed == m_waits.end())
+        return false;
+    act->creditor = owed->waiters.front();
+    nameStartLeftOut(*act);
+    return true;
+}
+
+bool Judge::startedReceiveOf(const LeftOutAct &act, Rank from) const {
+    const LocationEvents *events = m_job.trace.mainEvents(act.debtor);
+    if (events == nullptr)
+        return false;
+    const ReceivePostings &postings = events->postings;
+    for (std::size_t i = 0; i < postings.size(); ++i) {
+        const bool isOwn = i >= postings.thread.size() || postings.thread[i] == none;
+        if (isOwn && postings.row[i] != none && events->track.callPath[postings.row[i]] == act.callPath &&
+            events->envelopes[events->receives.envelope[postings.receive[i]]].peer == from)
+            return true;
+    }
+    return false;
+}
+
+bool Judge::isStartedCollective(const LeftOutAct &act, const Wait &wait) const {
+    const CallPathId started = m_job.open(wait.waiters.front()).collectiveStartedBy;
+    if (wait.kind != Wait::Kind::Collective || started == none || !m_job.calls[started].startsRequest)
+        return false;
+    if (started == act.callPath) // both run this code
+        return true;
+    // Else the debtor has completed as many of this communicator, in calls that wait, as it has started there.
+    const LocationEvents *events = m_job.trace.mainEvents(act.debtor);
+    std::uint32_t completed = 0;
+    for (std::size_t i = 0; events != nullptr && i < events->collectives.size(); ++i) {
+        const std::uint32_t row = events->collectives.row[i];
+        const bool isHere = events->collectiveKinds[events->collectives.kind[i]].communicator == wait.communicator;
+        completed += isHere && row != none && m_job.calls[events->track.callPath[row]].isWait() ? 1 : 0;
+    }
+    return completed >= fewestTimes && completed == timesIn(act.debtor, act.callPath);
+}
+
+void Judge::nameStartLeftOut(const LeftOutAct &act) {
+    nameDebtor(act, describeRankSet({act.debtor}) + " is in " + m_job.functionOf(act.debtor) + ", and has made " +
+                        m_job.trace.region(act.callPath).name + " fewer times than in each of the " +
+                        plural(act.rounds, "round") + " before");
+}
+
+std::optional<Rank> Judge::lastStartedSendOf(const LeftOutAct &act) const {
+    const LocationEvents *events = m_job.trace.mainEvents(act.debtor);
+    if (events == nullptr)
+        return std::nullopt;
+    // Partitions may be marked by calls of several kinds and places: then one of them alone tells nothing.
+    for (const CallPathId path : events->track.callPath)
+        if (path != act.callPath && m_job.calls[path].marksPartitions)
+            return std::nullopt;
+    for (std::size_t i = events->sends.size(); i-- > 0;) {
+        const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
+        if (row != none && m_job.calls[events->track.callPath[row]].startsRequest)
+            return events->envelopes[events->sends.envelope[i]].peer;
+    }
+    return std::nullopt;
+}
+
+bool Judge::startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) const {
+    const LocationEvents *events = m_job.trace.mainEvents(act.debtor);
+    if (events == nullptr)
+        return false;
+    for (std::size_t i = 0; i < events->sends.size(); ++i) {
+        const auto &envelope = events->envelopes[events->sends.envelope[i]];
+        if (envelope.peer != to || (tag != none && envelope.tag != tag))
+            continue;
+        const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
+        if (row != none && events->track.callPath[row] == act.callPath)
+            return true;
+    }
+    return false;
+}
+
+bool Judge::nameOffCourse(const RankSet &members) {
+    const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, members);
+    // A rank with a part of its own, the one that collects, say, parts from the others as well: it must have gone their way
+    // before.
+    if (!left || left->times < fewestTimes)
+        return false;
+    const auto wait = std::ranges::find_if(m_waits, [&](const Wait &each) {
+        return contains(each.on, left->rank) && each.mismatch == Wait::Mismatch::None &&
+               std::ranges::any_of(each.waiters, [&](Rank rank) { return rank != left->rank; });
+    });
+    if (wait == m_waits.end())
+        return false;
+    const Rank creditor = *std::ranges::find_if(wait->waiters, [&](Rank rank) { return rank != left->rank; });
+    const Track &track = m_job.trace.mainEvents(left->rank)->track;
+    const std::string &expected = m_job.trace.region(left->expected).name;
+    const std::string why = describeRankSet({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
+                            ", and then " + m_job.trace.region(track.callPath[left->row]).name + " where these made " + expected;
+    const MpiCall &call = m_job.calls[left->expected];
+    const bool isSend = wait->kind == Wait::Kind::PointToPoint && !wait->isSend && hasSentTo(left->rank, creditor) &&
+                        (call.kind == MpiCall::Kind::Send || call.kind == MpiCall::Kind::SendReceive ||
+                         call.function == MpiFunction::Isend || call.function == MpiFunction::Issend);
+    if (isSend)
+        nameDebtor(MissingSend{.from = left->rank,
+                               .to = creditor,
+                               .due = track.start[left->row],
+                               .callPath = left->expected,
+                               .confidence = left->confidence,
+                               .evidence = why,
+                               .times = left->times,
+                               .tag = wait->tag},
+                   why);
+    else
+        nameDebtor(LeftOutAct{.what = LeftOutAct::What::Call,
+                              .debtor = left->rank,
+                              .creditor = creditor,
+                              .callPath = left->expected,
+                              .rounds = left->times,
+                              .isOver = true,
+                              .confidence = left->confidence},
+                   why);
+    return true;
+}
+
+bool Judge::hasSentTo(Rank rank, Rank to) const {
+    const LocationEvents *events = m_job.trace.mainEvents(rank);
+    return events != nullptr &&
+           std::ranges::any_of(events->envelopes, [&](const auto &envelope) { return envelope.peer == to; }) &&
+           std::ranges::any_of(events->sends.envelope, [&](std::uint32_t each) { return events->envelopes[each].peer == to; });
+}
+
+bool Judge::nameUsualSender(const Wait &wait, const RankSet &members) {
+    const Rank receiver = wait.waiters.front();
+    const OpenCall &open = m_job.open(receiver);
+    if (open.source != OpenCall::Source::Recorded || open.receives.size() != 1 || wait.isSend)
+        return false;
+    const std::optional<UsualSender> usual = usualSenderOf(m_job, receiver, open.receives.front());
+    if (!usual || usual->messages < fewestTimes || !contains(wait.on, usual->rank))
+        return false;
+    constexpr double anyWouldDo =
+        0.8; // assumed: the receiver may have asked once too often, or another one was to send this time
+    const auto n = static_cast<double>(usual->messages);
+    nameLeftOutSend({.what = LeftOutAct::What::Send,
+                     .debtor = usual->rank,
+                     .creditor = receiver,
+                     .callPath = usual->sentBy,
+                     .rounds = usual->messages,
+                     .tag = wait.tag,
+                     .isOver = true,
+                     .confidence = wait.confidence * std::min(anyWouldDo, (n + 1) / (n + 2))},
+                    members);
+    return true;
+}
+
+bool Judge::nameShortSender(const Wait &wait) {
+    const Rank receiver = wait.waiters.front();
+    const OpenCall &open = m_job.open(receiver);
+    if (open.source != OpenCall::Source::Recorded || wait.isSend)
+        return false;
+    const std::optional<ShortSender> found = onlyShortSender(m_job, receiver, open.receives, wait.on);
+    if (!found)
+        return false;
+    constexpr double rather = 0.6; // assumed, as for what is told by others' course (LeftBehind): it may have nothing to send
+    const bool isHabit = found->others.size() > 1 && (found->times > 1 || found->isLastWord); // once may be by chance
+    const double confidence = std::min(wait.confidence, isHabit ? rather : noHabit);
+    const std::string why = describeRankSet(found->others) + " sent " + describeRankSet({receiver}) + " " +
+                            plural(found->times, "message") + " with tag " + std::to_string(found->tag) +
+                            (found->others.size() == 1 ? "" : " each") + ", and " + describeRankSet({found->rank}) + " " +
+                            (found->times == 1 ? "none" : "one less");
+    nameDebtor(MissingSend{.from = found->rank,
+                           .to = receiver,
+                           .due = m_job.activity(found->rank).since,
+                           .callPath = found->sentBy,
+                           .confidence = confidence,
+                           .evidence = why,
+                           .times = found->times - 1,
+                           .communicator = found->communicator,
+                           .tag = found->tag,
+                           .others = found->others},
+               wait.evidence + "; " + why);
+    return true;
+}
+
+bool Judge::nameUnusualSender(const Wait &wait) {
+    UnusualCall unusual;
+    const std::optional<Rank> only = onlyUnusual(m_job, wait.on, unusual);
+    if (!only)
+        return false;
+    const MpiCall &call = m_job.calls[unusual.expected];
+    if (call.kind != MpiCall::Kind::Send && call.kind != MpiCall::Kind::SendReceive && call.function != MpiFunction::Isend)
+        return false;
+    // Any of several would do: that one of them went another way than before says little of who was to send.
+    constexpr double oneOfSeveral = 0.4;
+    const double confidence = std::min(unusual.confidence, oneOfSeveral);
+    const std::string why = describeRankSet({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " +
+                            m_job.trace.region(unusual.expected).name + " " + plural(unusual.times, "time") + " before, and " +
+                            describeRankSet(wait.waiters) + " waits for a message of any rank";
+    nameDebtor(MissingSend{.from = *only,
+                           .to = wait.waiters.front(),
+                           .due = m_job.activity(*only).since,
+                           .callPath = unusual.expected,
+                           .confidence = confidence,
+                           .evidence = why,
+                           .times = unusual.times},
+               why);
+    return true;
+}
+
+bool Judge::nameShortReceiver(const RankSet &members) {
+    const std::optional<ShortReceiver> found = onlyShortReceiver(m_job, m_waits, members);
+    if (!found)
+        return false;
+    constexpr double rather = 0.6; // assumed, as for a message that all others have sent: the senders may send once too often
+    nameDebtor(LeftOutAct{.what = LeftOutAct::What::Receive,
+                          .debtor = found->rank,
+                          .creditor = found->senders.front(),
+                          .callPath = found->callPath,
+                          .rounds = found->times,
+                          .isOver = true,
+                          .confidence = rather},
+               describeRankSet({found->rank}) + " has received of " + describeRankSet(found->served) + " " +
+                   plural(found->times + 1, "time") + " by " + m_job.trace.region(found->callPath).name + ", of " +
+                   describeRankSet(found->senders) + " once less, and is in " + m_job.functionOf(found->rank));
+    return true;
+}
+
+} // namespace laggard
