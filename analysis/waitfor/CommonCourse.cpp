@@ -10,10 +10,11 @@ namespace {
 constexpr std::size_t mostRanks = 1024;           ///< each costs its calls
 constexpr std::size_t fewestAlike = 2;            ///< others that went the same way: one other may as well be the odd one
 constexpr std::size_t shortestCourse = 12;        ///< assumed: equal calls before the parting; ranks with other parts part sooner
-constexpr std::uint32_t mostCourseRows = 4000000; ///< for all ranks together
+constexpr std::uint64_t mostCourseRows = 4000000; ///< for all ranks together
+constexpr std::uint64_t mostCompared = 400000000; ///< of these by all ranks that are asked about: a second or two
 
 /// The outermost MPI calls of a rank's main thread up to a moment, in order: rows of its track.
-std::vector<std::uint32_t> courseOf(const JobView &job, Rank rank) {
+std::vector<std::uint32_t> rowsOf(const JobView &job, Rank rank) {
     std::vector<std::uint32_t> rows;
     const LocationEvents *events = job.trace.mainEvents(rank);
     if (events == nullptr)
@@ -31,53 +32,88 @@ std::vector<std::uint32_t> courseOf(const JobView &job, Rank rank) {
 struct Course {
     Rank rank = none;
     std::vector<std::uint32_t> rows;
+    std::vector<CallPathId> paths; ///< of the calls, in order
+    std::vector<CallPathId> kinds; ///< the same, sorted, each once
+    [[nodiscard]] bool makes(CallPathId path) const { return std::ranges::binary_search(kinds, path); }
 };
 
-CallPathId pathAt(const JobView &job, const Course &course, std::size_t i) {
-    return job.trace.mainEvents(course.rank)->track.callPath[course.rows[i]];
+Course courseOf(const JobView &job, Rank rank) {
+    Course course{.rank = rank, .rows = rowsOf(job, rank), .paths = {}, .kinds = {}};
+    for (const std::uint32_t row : course.rows)
+        course.paths.push_back(job.trace.mainEvents(rank)->track.callPath[row]);
+    course.kinds = course.paths;
+    std::ranges::sort(course.kinds);
+    course.kinds.erase(std::ranges::unique(course.kinds).begin(), course.kinds.end());
+    return course;
 }
 
-/// How many calls two ranks made alike from the beginning.
-std::size_t commonLength(const JobView &job, const Course &a, const Course &b) {
-    const std::size_t shorter = std::min(a.rows.size(), b.rows.size());
-    std::size_t length = 0;
-    while (length < shorter && pathAt(job, a, length) == pathAt(job, b, length))
-        ++length;
-    return length;
+/// Where two ranks part, each by its own count of calls.
+struct Divergence {
+    bool isOne = false; ///< otherwise one has come to the end of its calls
+    std::size_t own = 0;
+    std::size_t other = 0;
+    std::size_t together = 0; ///< calls that both made until then
+};
+
+/// Position behind calls from `at` on that `other` never makes: a part of its own, files that one rank alone writes, say.
+std::size_t behindDetour(const Course &course, std::size_t at, const Course &other) {
+    while (at < course.paths.size() && !other.makes(course.paths[at]))
+        ++at;
+    return at;
 }
 
-bool isAlike(const JobView &job, const Course &a, const Course &b) {
-    return commonLength(job, a, b) == std::min(a.rows.size(), b.rows.size());
+/// How far two ranks made the same calls. Who makes calls of its own in between, and then goes on where the other one does, has
+/// left nothing out, and has not parted.
+Divergence divergenceOf(const Course &own, const Course &other) {
+    Divergence found;
+    while (found.own < own.paths.size() && found.other < other.paths.size()) {
+        if (own.paths[found.own] == other.paths[found.other]) {
+            ++found.own, ++found.other, ++found.together;
+            continue;
+        }
+        const std::size_t ownNext = behindDetour(own, found.own, other);
+        const std::size_t otherNext = behindDetour(other, found.other, own);
+        if (ownNext < own.paths.size() && own.paths[ownNext] == other.paths[found.other])
+            found.own = ownNext;
+        else if (otherNext == other.paths.size()) // it may come back
+            return found;
+        else if (own.paths[found.own] == other.paths[otherNext])
+            found.other = otherNext;
+        else {
+            found.isOne = true;
+            return found;
+        }
+    }
+    return found;
 }
 
 /// Calls of the whole job: where they are too many, nothing is compared.
-bool isTooMuch(const JobView &job) {
+bool isTooMuch(const JobView &job, std::size_t asked) {
     std::uint64_t rows = 0;
     for (Rank rank = 0; rank < job.size(); ++rank)
         if (const LocationEvents *events = job.trace.mainEvents(rank); events != nullptr)
             rows += events->track.size();
-    return rows > mostCourseRows;
+    return rows > mostCourseRows || rows * asked > mostCompared;
 }
 
 /// True if some of the rank's earlier calls are not there: then places in the row of calls say nothing.
 bool isCut(const Trace &trace, Rank rank) { return trace.processes[rank].eventsFrom != 0 || trace.isDamaged(rank); }
 
-std::uint32_t timesBefore(const JobView &job, const Course &course, CallPathId path, std::size_t before) {
-    std::uint32_t times = 0;
-    for (std::size_t i = 0; i < before; ++i)
-        times += pathAt(job, course, i) == path ? 1 : 0;
-    return times;
+std::uint32_t timesBefore(const Course &course, CallPathId path, std::size_t before) {
+    return static_cast<std::uint32_t>(
+        std::count(course.paths.begin(), course.paths.begin() + static_cast<std::ptrdiff_t>(before), path));
 }
 
 } // namespace
 
 std::optional<CourseLeft> onlyOneOffCourse(const JobView &job, const RankSet &among) {
-    if (!job.trace.tellsOpenCalls || job.trace.isSummary || job.trace.isPartial() || job.size() > mostRanks || isTooMuch(job))
+    if (!job.trace.tellsOpenCalls || job.trace.isSummary || job.trace.isPartial() || job.size() > mostRanks ||
+        isTooMuch(job, among.size()))
         return std::nullopt;
     std::vector<Course> courses;
     for (Rank rank = 0; rank < job.size(); ++rank)
         if (!isCut(job.trace, rank))
-            courses.push_back({rank, courseOf(job, rank)});
+            courses.push_back(courseOf(job, rank));
     std::optional<CourseLeft> only;
     for (const Course &own : courses) {
         if (!std::ranges::binary_search(among, own.rank))
@@ -85,29 +121,32 @@ std::optional<CourseLeft> onlyOneOffCourse(const JobView &job, const RankSet &am
         // The others that went with it for long, and not to its end.
         std::vector<const Course *> left;
         std::size_t with = 0;
-        std::size_t parting = 0;
+        Divergence parting; // the latest
+        const Course *there = nullptr;
         for (const Course &other : courses) {
             if (other.rank == own.rank)
                 continue;
-            const std::size_t length = commonLength(job, own, other);
-            if (length == std::min(own.rows.size(), other.rows.size()))
+            const Divergence one = divergenceOf(own, other);
+            if (!one.isOne) {
                 ++with;
-            else if (length >= shortestCourse)
-                left.push_back(&other), parting = std::max(parting, length);
+            } else if (one.together >= shortestCourse) {
+                left.push_back(&other);
+                if (there == nullptr || one.own > parting.own) {
+                    parting = one;
+                    there = &other;
+                }
+            }
         }
-        if (left.size() < fewestAlike || with >= left.size())
-            continue;
-        const bool areAlike = std::ranges::all_of(left, [&](const Course *each) { return isAlike(job, *left.front(), *each); });
-        const auto there = std::ranges::find_if(left, [&](const Course *each) { return each->rows.size() > parting; });
-        if (!areAlike || there == left.end())
+        if (left.size() < fewestAlike || with >= left.size() ||
+            !std::ranges::all_of(left, [&](const Course *each) { return !divergenceOf(*left.front(), *each).isOne; }))
             continue;
         if (only)
             return std::nullopt;
         CourseLeft found;
         found.rank = own.rank;
-        found.row = own.rows[parting];
-        found.expected = pathAt(job, **there, parting);
-        found.times = timesBefore(job, own, found.expected, parting);
+        found.row = own.rows[parting.own];
+        found.expected = there->paths[parting.other];
+        found.times = timesBefore(own, found.expected, parting.own);
         found.alike = left.size();
         const auto n = static_cast<double>(left.size());
         found.confidence = (n + 1) / (n + 2); // the rule of succession: of so many, none went another way

@@ -21,7 +21,8 @@ struct CourseLeft {
 /// `among`, the only rank that made the same ones as most others for long, and then another one. Nothing if several did, or if
 /// the calls at which they part are in the others' future: who stands in a call has left out nothing that comes after it.
 ///
-/// Polls that found nothing are left out. Linear in the calls.
+/// Polls that found nothing are left out, and calls of its own that a rank makes before it goes on as the others do. Linear in
+/// the calls, for each of `among`.
 [[nodiscard]] std::optional<CourseLeft> onlyOneOffCourse(const JobView &job, const RankSet &among);
 
 } // namespace laggard

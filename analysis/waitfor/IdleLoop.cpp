@@ -372,10 +372,11 @@ std::optional<CallsShort> onlyShortOfCalls(const JobView &job, const std::vector
         const Track &track = job.trace.locations[job.location(loops[i].rank)].events.track;
         for (std::uint32_t row = 0; row < track.size() && track.start[row] <= loops[i].since; ++row)
             if (isOutermostMpi(job.trace, track, row) &&
-                std::ranges::find(loops[i].calls, track.callPath[row]) == loops[i].calls.end())
+                std::ranges::find(loops[i].calls, track.callPath[row]) == loops[i].calls.end()) {
                 ++times.try_emplace(track.callPath[row], loops.size(), 0U).first->second[i];
-        if (times.size() * loops.size() > mostNumbers)
-            return std::nullopt;
+                if (times.size() * loops.size() > mostNumbers)
+                    return std::nullopt;
+            }
     }
     std::optional<CallsShort> only;
     for (const auto &[path, counts] : times) {

@@ -27,6 +27,8 @@ class Judge {
     WaitForVerdict judge();
 
   private:
+    /// All but what is said of the moment, and of what could be read.
+    void decide();
     using Kind = WaitForVerdict::Kind;
     using Doing = Activity::Kind;
 
@@ -177,6 +179,17 @@ class Judge {
     /// Of those any of whom would do, the only one that has not sent what each of the others has.
     bool nameShortSender(const Wait &wait);
     static bool isForAnyOfSeveral(const Wait &wait);
+    /// Whoever waits for any of several waits for this one, which has not come to its send yet: what holds that one up?
+    bool nameAwaited(const Wait &wait, Rank sender);
+    /// True if the rank waited for itself in a circle although these waits were satisfied: then what would satisfy them is not
+    /// all that went wrong, if it did.
+    template <typename IsSatisfied> bool isInCircleWithout(Rank rank, IsSatisfied isSatisfied) const {
+        std::vector<Wait> others;
+        std::ranges::remove_copy_if(m_waits, std::back_inserter(others), isSatisfied);
+        return std::ranges::any_of(findWaitEnds(m_job.size(), others), [rank](const WaitEnd &end) {
+            return end.ranks.size() > 1 && std::ranges::binary_search(end.ranks, rank);
+        });
+    }
     /// The only one of those who wait for each other that has done so before its turn.
     bool nameOutOfTurn(const RankSet &members);
     /// All circles: each holds itself up, and none explains another.

@@ -168,7 +168,9 @@ bool Judge::nameStranger(const RankSet &members, double confidence) {
 
 bool Judge::nameLeftBehind(const RankSet &members) {
     const std::optional<LeftBehind> behind = findLeftBehind(m_job, m_waits, members);
-    if (!behind)
+    // Who is one of several that would do, and idle, holds nobody up.
+    if (!behind || std::ranges::none_of(
+                       m_waits, [&](const Wait &wait) { return contains(wait.on, behind->rank) && !isForAnyOfSeveral(wait); }))
         return false;
     // Assumed: who was in its place all the time is right, and who asks it for what it never sends is wrong. It may be meant for
     // the end of the rounds.

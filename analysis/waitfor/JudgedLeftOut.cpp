@@ -5,6 +5,7 @@
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/ReceivedMessages.h"
 #include "analysis/waitfor/ShortReceiver.h"
+#include "analysis/waitfor/StillToCome.h"
 #include "analysis/waitfor/UnusualCall.h"
 #include "trace/Quantity.h"
 
@@ -219,8 +220,12 @@ bool Judge::nameUsualSender(const Wait &wait, const RankSet &members) {
     const std::optional<UsualSender> usual = usualSenderOf(m_job, receiver, open.receives.front());
     if (!usual || usual->messages < fewestTimes || !contains(wait.on, usual->rank))
         return false;
-    constexpr double anyWouldDo =
-        0.8; // assumed: the receiver may have asked once too often, or another one was to send this time
+    const ExpectedReceive &asked = open.receives.front();
+    if (mayStillCome(m_job, usual->rank, {receiver, asked.communicator, asked.anyTag ? none : asked.tag}, {}))
+        return nameAwaited(wait, usual->rank);
+    // Assumed: the receiver may have asked once too often, or another one was to send this time. Without rounds, in which each
+    // has its turn, a share that is smaller by one is as likely; and of two, either may be the odd one.
+    const double anyWouldDo = usual->senders == 2 ? noHabit : usual->isInRounds ? 0.8 : 0.45;
     const auto n = static_cast<double>(usual->messages);
     nameLeftOutSend({.what = LeftOutAct::What::Send,
                      .debtor = usual->rank,
@@ -242,6 +247,8 @@ bool Judge::nameShortSender(const Wait &wait) {
     const std::optional<ShortSender> found = onlyShortSender(m_job, receiver, open.receives, wait.on);
     if (!found)
         return false;
+    if (mayStillCome(m_job, found->rank, {receiver, found->communicator, found->tag}, found->others))
+        return nameAwaited(wait, found->rank);
     constexpr double rather = 0.6; // assumed, as for what is told by others' course (LeftBehind): it may have nothing to send
     const bool isHabit = found->others.size() > 1 && (found->times > 1 || found->isLastWord); // once may be by chance
     const double confidence = std::min(wait.confidence, isHabit ? rather : noHabit);
@@ -260,6 +267,21 @@ bool Judge::nameShortSender(const Wait &wait) {
                            .tag = found->tag,
                            .others = found->others},
                wait.evidence + "; " + why);
+    return true;
+}
+
+bool Judge::nameAwaited(const Wait &wait, Rank sender) {
+    std::vector<Wait> waits = m_waits;
+    Wait &only = waits[static_cast<std::size_t>(&wait - m_waits.data())];
+    only.on = {sender};
+    only.anyOf = false;
+    Judge again(m_job, waits, m_missingSends, m_work);
+    again.decide();
+    // Assumed, as for what is told by the others' course: that it is this one for whom the receiver waits.
+    constexpr double rather = 0.6;
+    m_verdict = std::move(again.m_verdict);
+    m_verdict.confidence = std::min(m_verdict.confidence, rather);
+    m_waiting = std::move(again.m_waiting);
     return true;
 }
 
@@ -290,7 +312,9 @@ bool Judge::nameUnusualSender(const Wait &wait) {
 
 bool Judge::nameShortReceiver(const RankSet &members) {
     const std::optional<ShortReceiver> found = onlyShortReceiver(m_job, m_waits, members);
-    if (!found)
+    if (!found || isInCircleWithout(found->rank, [&](const Wait &wait) {
+            return wait.isSend && contains(wait.on, found->rank) && contains(found->senders, wait.waiters.front());
+        }))
         return false;
     constexpr double rather = 0.6; // assumed, as for a message that all others have sent: the senders may send once too often
     nameDebtor(LeftOutAct{.what = LeftOutAct::What::Receive,

@@ -19,12 +19,16 @@
 
 namespace laggard {
 
-WaitForVerdict Judge::judge() {
+void Judge::decide() {
     if (!isFinished() && !isMismatch() && !waitsForItself() && !leftEarly() && !isEndlessLoop() && !isComputing() &&
         !isStuckInCall() && !isCycle() && !allSpin() && !isTie() && !isEndOfWaits())
         isUnknown();
     if (m_verdict.kind == Kind::Mismatch)
         addParting();
+}
+
+WaitForVerdict Judge::judge() {
+    decide();
     describeTime();
     m_verdict.confidence = std::min(m_verdict.confidence, certaintyOfNamed()) * readableShare();
     return std::move(m_verdict);

@@ -34,26 +34,61 @@ CallPathId receivingCall(const LocationEvents &events, std::uint32_t receive) {
     return row == none ? CallPathId{none} : events.track.callPath[row];
 }
 
+namespace {
+
+/// True if the rank has got fewer messages of `receiver` than each of the others: what it did not send may be the answers.
+bool isLessAsked(const JobView &job, Rank receiver, Rank rank, const RankSet &others) {
+    std::map<Rank, std::uint32_t> asked;
+    for (const LocationIndex location : job.trace.processes[receiver].locations) {
+        const LocationEvents &events = job.trace.locations[location].events;
+        for (std::size_t i = 0; i < events.sends.size() && events.sends.time[i] <= job.state.at; ++i)
+            ++asked[events.envelopes[events.sends.envelope[i]].peer];
+    }
+    return std::ranges::all_of(others, [&](Rank other) { return asked[other] > asked[rank]; });
+}
+
+/// True if each of `senders` sent its next message only when all had sent one.
+bool areInRounds(const std::vector<std::pair<Tick, Rank>> &inOrder, std::size_t senders) {
+    std::map<Rank, std::size_t> sent;
+    for (std::size_t i = 0; i < inOrder.size(); ++i)
+        if (++sent[inOrder[i].second] != i / senders + 1)
+            return false;
+    return true;
+}
+
+} // namespace
+
 std::optional<UsualSender> usualSenderOf(const JobView &job, Rank receiver, const ExpectedReceive &receive) {
     if (receive.from != none || job.trace.isSummary || job.trace.processes[receiver].eventsFrom != 0 ||
         job.trace.isDamaged(receiver))
         return std::nullopt;
-    std::map<Rank, std::uint32_t> taken;
+    std::vector<std::pair<Tick, Rank>> inOrder; // what such receives took
     for (const LocationIndex location : job.trace.processes[receiver].locations) {
         const LocationEvents &events = job.trace.locations[location].events;
         for (std::uint32_t i = 0; i < events.receives.size() && events.receives.time[i] <= job.state.at; ++i) {
             const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
             if (envelope.communicator != receive.communicator || (!receive.anyTag && envelope.tag != receive.tag))
                 continue;
-            ++taken[envelope.peer];
+            inOrder.emplace_back(events.receives.time[i], envelope.peer);
         }
     }
+    std::ranges::stable_sort(inOrder, {}, &std::pair<Tick, Rank>::first);
+    std::map<Rank, std::uint32_t> taken;
+    for (const auto &[time, from] : inOrder)
+        ++taken[from];
     const auto least = std::ranges::min_element(taken, {}, [](const auto &each) { return each.second; });
     if (least == taken.end() || !std::ranges::all_of(taken, [&](const auto &other) {
             return other.first == least->first || other.second == least->second + 1;
         }))
         return std::nullopt;
-    UsualSender usual{.rank = least->first, .messages = least->second};
+    UsualSender usual{.rank = least->first, .messages = least->second, .senders = taken.size()};
+    usual.isInRounds = areInRounds(inOrder, taken.size());
+    RankSet others;
+    for (const auto &[from, messages] : taken)
+        if (from != usual.rank)
+            others.push_back(from);
+    if (!others.empty() && isLessAsked(job, receiver, usual.rank, others))
+        return std::nullopt;
     Tick last = 0;
     for (const LocationIndex location : job.trace.processes[usual.rank].locations) {
         const LocationEvents &events = job.trace.locations[location].events;
@@ -93,21 +128,12 @@ CallPathId lastSendOf(const JobView &job, Rank rank, Rank receiver, MessageKind 
     return sentBy;
 }
 
-/// True if the rank has got fewer messages of `receiver` than each of the others: what it did not send may be the answers.
-bool isLessAsked(const JobView &job, Rank receiver, const ShortSender &found) {
-    std::map<Rank, std::uint32_t> asked;
-    for (const LocationIndex location : job.trace.processes[receiver].locations) {
-        const LocationEvents &events = job.trace.locations[location].events;
-        for (std::size_t i = 0; i < events.sends.size() && events.sends.time[i] <= job.state.at; ++i)
-            if (const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
-                envelope.communicator == found.communicator)
-                ++asked[envelope.peer];
-    }
-    return std::ranges::all_of(found.others, [&](Rank other) { return asked[other] > asked[found.rank]; });
-}
-
 /// Of one kind: by how many messages each has sent.
 std::optional<ShortSender> shortOf(const std::map<Rank, std::uint32_t> &sent, const RankSet &candidates) {
+    // Most kinds, of unique tags say, are one rank's: two who have sent none are more than one that is short.
+    const auto isSilent = [&sent](Rank rank) { return !sent.contains(rank); };
+    if (candidates.size() > sent.size() + 1 || std::ranges::count_if(candidates, isSilent) > 1)
+        return std::nullopt;
     std::map<Rank, std::uint32_t> all = sent;
     for (const Rank rank : candidates)
         all.try_emplace(rank, 0);
@@ -157,12 +183,12 @@ std::optional<ShortSender> onlyShortSender(const JobView &job, Rank receiver, co
             return std::nullopt;
         found->communicator = kind.first;
         found->tag = kind.second;
-        found->sentBy = lastSendOf(job, found->others.front(), receiver, kind);
         if (!only || found->isLastWord)
             only = found;
     }
-    if (only && isLessAsked(job, receiver, *only))
+    if (!only || isLessAsked(job, receiver, only->rank, only->others))
         return std::nullopt;
+    only->sentBy = lastSendOf(job, only->others.front(), receiver, {only->communicator, only->tag});
     return only;
 }
 

@@ -34,10 +34,12 @@ template <typename Take> void forEachReceived(const JobView &job, Rank rank, Tak
 struct UsualSender {
     Rank rank = none;
     std::uint32_t messages = 0; ///< that it has sent so far
+    std::size_t senders = 0;    ///< ranks whose messages were taken, itself included
     CallPathId sentBy = none;   ///< the call that sent the last of them; `none`: not known
+    bool isInRounds = false;    ///< one of each, then the next of each
 };
 /// The only rank whose messages were taken, or, of several, the only one of which there was one less than of each other, who are
-/// equal. Nothing where earlier messages are lost.
+/// equal. Nothing where the receiver has sent it less than each of the others, or where earlier messages are lost.
 [[nodiscard]] std::optional<UsualSender> usualSenderOf(const JobView &job, Rank receiver, const ExpectedReceive &receive);
 
 /// Who has sent a receiver one message of some kind less than everybody else: the last word of one that has come to its end, say.

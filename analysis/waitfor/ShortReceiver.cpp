@@ -28,7 +28,8 @@ std::map<Rank, RankSet> sendersByReceiver(const std::vector<Wait> &waits) {
 /// All that the rank has received was received by its main thread, and is there.
 bool isWhole(const JobView &job, Rank rank) {
     const LocationEvents *events = job.trace.mainEvents(rank);
-    return events != nullptr && !job.trace.isSummary && job.trace.processes[rank].eventsFrom == 0 && !job.trace.isDamaged(rank) &&
+    return events != nullptr && job.location(rank) == job.trace.processes[rank].mainLocation && !job.trace.isSummary &&
+           job.trace.processes[rank].eventsFrom == 0 && !job.trace.isDamaged(rank) &&
            std::ranges::all_of(job.trace.processes[rank].locations, [&](LocationIndex each) {
                const LocationEvents &other = job.trace.locations[each].events;
                return &other == events || other.receives.size() == 0;
@@ -42,17 +43,24 @@ bool isWithinCollecting(const JobView &job, const ShortReceiver &found, const st
     const LocationEvents &events = *job.trace.mainEvents(found.rank);
     const CallPathId open = job.state.tasks[found.rank].mpiPath;
     std::map<Rank, std::uint32_t> times;
+    std::map<std::uint32_t, std::size_t> sendersWith; // so many messages
     for (const auto &[from, number] : all)
         times[from] = 0;
+    sendersWith[0] = all.size();
+    std::size_t complete = 0; // senders of all whose messages that was
     std::uint32_t receive = 0;
     for (std::uint32_t row = 0; row < events.track.size() && row < job.openRow(found.rank); ++row) {
         if (events.track.callPath[row] != open)
             continue;
         for (; receive < events.receives.size() && events.receives.time[receive] <= events.track.start[row]; ++receive)
-            if (receivingCall(events, receive) == found.callPath)
-                ++times[events.envelopes[events.receives.envelope[receive]].peer];
-        const bool isUneven = std::ranges::any_of(times, [&](const auto &each) { return each.second != times.begin()->second; });
-        if (isUneven && times != all) // and it went on collecting
+            if (receivingCall(events, receive) == found.callPath) {
+                const auto sender = times.find(events.envelopes[events.receives.envelope[receive]].peer);
+                if (auto old = sendersWith.find(sender->second); --old->second == 0)
+                    sendersWith.erase(old);
+                ++sendersWith[++sender->second];
+                complete += sender->second == all.at(sender->first) ? 1 : 0;
+            }
+        if (sendersWith.size() > 1 && complete < all.size()) // it was uneven, and it went on collecting
             return true;
     }
     return false;
