@@ -9,7 +9,7 @@ using laggard::test::TraceBuilder;
 
 namespace {
 
-/// A letter is a call: s MPI_Send, r MPI_Recv, b MPI_Barrier; each rank stands in its last one.
+/// A letter is a call: s MPI_Send, r MPI_Recv, b MPI_Barrier, w MPI_File_write; each rank stands in its last one.
 std::optional<CourseLeft> offCourse(const QStringList &courses, const RankSet &among) {
     const auto ranks = static_cast<Rank>(courses.size());
     TraceBuilder builder(ranks);
@@ -17,7 +17,10 @@ std::optional<CourseLeft> offCourse(const QStringList &courses, const RankSet &a
         Tick time = 10;
         const QString &course = courses[static_cast<int>(rank)];
         for (int i = 0; i < course.size(); ++i, time += 10) {
-            const std::string name = course[i] == 's' ? "MPI_Send" : course[i] == 'r' ? "MPI_Recv" : "MPI_Barrier";
+            const std::string name = course[i] == 's'   ? "MPI_Send"
+                                     : course[i] == 'r' ? "MPI_Recv"
+                                     : course[i] == 'w' ? "MPI_File_write"
+                                                        : "MPI_Barrier";
             if (i + 1 == course.size())
                 builder.enter(rank, time, name);
             else
@@ -51,6 +54,17 @@ class TestCommonCourse : public QObject {
         QTest::newRow("one other is none to compare with") << QStringList{rounds + "sr", rounds + "rb"} << -1;
         QTest::newRow("parts of their own from the beginning")
             << QStringList{QString("s").repeated(16), QString("r").repeated(16), QString("r").repeated(16)} << -1;
+        QTest::newRow("one alone writes files, and goes on")
+            << QStringList{rounds + "w" + rounds + "ww" + "s", rounds + rounds + "srb", rounds + rounds + "s",
+                           rounds + rounds + "s"}
+            << -1;
+        QTest::newRow("one alone writes files, and another one skips a send")
+            << QStringList{rounds + "w" + rounds + "s", rounds + rounds + "srb", rounds + rounds + "s", rounds + rounds + "rb"}
+            << 3;
+        QTest::newRow("one stands in a call of its own")
+            << QStringList{rounds + "w", rounds + "srb", rounds + "sr", rounds + "srb"} << 0;
+        QTest::newRow("one makes a call of its own in the place of another")
+            << QStringList{rounds + "wrb", rounds + "srb", rounds + "sr", rounds + "srb"} << 0;
         QTest::newRow("parted too soon to tell") << QStringList{"srbs", "srbs", "srbr", "srbs"} << -1;
     }
     void courses() {

@@ -21,6 +21,7 @@ struct Case {
     bool isStillCollecting = false; ///< it stands in the same receive, for the first that was not served
     bool probes = false;            ///< it looks for each one's message first, and does so now for the first that was not served
     bool isCut = false;             ///< the beginning of its records was overwritten
+    bool isMutual = false;          ///< it waits for rank 1, which waits for it: the senders have nothing to do with that
 };
 
 /// Rank 0 collects from all, and each time all pass something on, from rank to rank. In the end it leaves out the last ones.
@@ -55,6 +56,8 @@ WaitForVerdict verdictOf(const Case &what) {
             writer.begin(time, "MPI_Recv").receivePart(static_cast<std::uint32_t>(what.served) + 1, 7);
         else if (rank == 0 && what.probes)
             writer.begin(time, "MPI_Probe").receivePart(static_cast<std::uint32_t>(what.served) + 1, 7, 0, recording::probeOnly);
+        else if (what.isMutual && rank == 1)
+            writer.begin(time, "MPI_Recv").receivePart(0, 11);
         else // each waits for the next one
             writer.begin(time, "MPI_Sendrecv").receivePart(static_cast<std::uint32_t>(rank) + 1, 9);
         writer.header.aliveTicks = time + 1'000'000;
@@ -82,6 +85,7 @@ class TestShortReceiver : public QObject {
         QTest::newRow("others are not alike") << Case{.isUneven = true} << false;
         QTest::newRow("it still collects") << Case{.isStillCollecting = true} << false;
         QTest::newRow("it still looks for the next one's message") << Case{.probes = true} << false;
+        QTest::newRow("it is in a circle without the senders") << Case{.isMutual = true} << false;
         QTest::newRow("what it received before is lost") << Case{.isCut = true} << false;
     }
     void collects() {
