@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace laggard;
 using laggard::test::RecordingWriter;
 using Kind = WaitForVerdict::Kind;
@@ -51,6 +53,37 @@ WaitForVerdict verdictOf(const Case &what) {
     return buildWaitForGraph(*trace, openEnd, {}).verdict;
 }
 
+/// Rank 0 gives tasks to ranks 1 and 2, waits for a result of any rank, and gives its sender the next task. Rank 2 leaves one
+/// result out. There was never a task for rank 3.
+WaitForVerdict poolWithAnIdleWorker() {
+    QTemporaryDir folder;
+    constexpr std::uint64_t end = 10000;
+    for (std::int32_t rank = 0; rank < 4; ++rank) {
+        RecordingWriter writer(rank, 4);
+        writer.call(1, 2, "MPI_Init");
+        std::uint64_t time = 1000;
+        for (int round = 0; round < 8; ++round)
+            for (std::int32_t worker = 1; worker < 3; ++worker, time += 200) {
+                if (worker == 1 && round >= 5) // its tasks take longer
+                    continue;
+                const bool isLost = round == 7 && worker == 2;
+                const auto peer = static_cast<std::uint32_t>(rank == 0 ? worker : 0);
+                if (rank == 0)
+                    writer.sendCall(time, time + 10, peer, 4);
+                if (rank == worker)
+                    writer.receiveCall(time + 20, time + 30, peer, 4);
+                if (rank == worker && !isLost)
+                    writer.sendCall(time + 100, time + 110, peer, 5);
+                if (rank == 0 && !isLost)
+                    writer.receiveCall(time + 120, time + 130, peer, 5);
+            }
+        writer.begin(rank == 3 ? 500 : end, "MPI_Recv").receivePart(rank == 0 ? recording::anySource : 0, rank == 0 ? 5 : 4);
+        writer.header.aliveTicks = end + 1'000'000;
+        writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+    }
+    return buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
+}
+
 } // namespace
 
 Q_DECLARE_METATYPE(Case)
@@ -79,6 +112,12 @@ class TestLeftBehind : public QObject {
             return;
         QCOMPARE(verdict.ranks, RankSet{3});
         QVERIFY2(verdict.why.find("has never sent rank 3 anything, and has gone through 5 rounds") != std::string::npos,
+                 verdict.why.c_str());
+    }
+
+    void whoIsIdleHoldsNobodyUp() {
+        const WaitForVerdict verdict = poolWithAnIdleWorker();
+        QVERIFY2(std::ranges::find(verdict.ranks, Rank{3}) == verdict.ranks.end() || verdict.confidence < 0.5,
                  verdict.why.c_str());
     }
 };
