@@ -179,6 +179,9 @@ struct Process {
     std::vector<MessageCount> unrecordedSends = {};
     /// The recorder found it hanging at this time, and no thread of it did anything from then on; openEnd: it did not.
     Tick hangNoticed = openEnd;
+    /// Its main thread was found waiting for the lock of a file that this rank had, and nothing is recorded of it since.
+    Rank fileLockOf = none;
+    Tick fileLockSeen = openEnd; ///< when; openEnd: it was not
     /// Messages that waited for a receive when it called MPI_Finalize; only the first of each peer and communicator. Recordings
     /// only.
     std::vector<MessageCount> leftOver = {};

@@ -105,6 +105,7 @@ void mapProcess(Process &process, const TimeMap &map) {
     if (process.eventsFrom != 0) // 0 is no time
         process.eventsFrom = map(process.eventsFrom);
     process.hangNoticed = map(process.hangNoticed);
+    process.fileLockSeen = map(process.fileLockSeen);
 }
 
 /// When members came and left.

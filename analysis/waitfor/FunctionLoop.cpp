@@ -9,7 +9,7 @@
 namespace laggard {
 namespace {
 
-constexpr std::uint64_t fewestTurns = 3; ///< as for habits (Judge): what was done once or twice is no loop
+constexpr std::uint64_t fewestPasses = 3; ///< as for habits (Judge): what was done once or twice is no loop
 
 } // namespace
 
@@ -29,7 +29,7 @@ std::optional<FunctionLoop> functionLoopOf(const JobView &job, Rank rank, Tick s
             ++open->second[track.callPath[row]];
     for (const auto &[open, calls] : turns) {
         const auto most = std::ranges::max_element(calls, {}, [](const auto &entry) { return entry.second; });
-        if (most != calls.end() && most->second >= fewestTurns)
+        if (most != calls.end() && most->second >= fewestPasses)
             return FunctionLoop{rank, since, most->second, track.callPath[open], most->first};
     }
     return std::nullopt;

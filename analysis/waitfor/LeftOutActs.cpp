@@ -123,6 +123,8 @@ class Owed {
             return wait.communicator == none ? std::vector<Act>() : std::vector{collective(wait.communicator, debtor, creditor)};
         case Wait::Kind::OneSided:
             return epochEnds(debtor, creditor);
+        case Wait::Kind::FileLock:
+            return {}; // how often it is given back is not recorded
         }
         return {};
     }

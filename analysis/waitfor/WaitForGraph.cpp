@@ -25,6 +25,7 @@ WaitForGraph connect(const Trace &trace, JobState &state, const MissingSendsOf &
         findCollectiveWaits(job, graph.waits);
         findPointToPointWaits(job, graph.waits);
         findOneSidedWaits(job, graph.waits);
+        findFileLockWaits(job, graph.waits);
         findMakingMismatches(job, graph.waits);
         throwIfCancelled(work);
         graph.verdict = judgeWaits(job, graph.waits, missingSends, work);

@@ -14,7 +14,7 @@ namespace laggard {
 
 /// Ranks that wait for other ranks, for one reason. Collectives on many ranks are one entry, not one per pair.
 struct Wait {
-    enum class Kind : std::uint8_t { Collective, PointToPoint, OneSided };
+    enum class Kind : std::uint8_t { Collective, PointToPoint, OneSided, FileLock };
     Kind kind = Kind::Collective;
     RankSet waiters;
     RankSet on;                         ///< whom they wait for; never empty, may overlap nothing of `waiters`

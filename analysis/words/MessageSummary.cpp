@@ -139,7 +139,7 @@ std::string describeMissing(const Trace &trace, const WaitForGraph &waits, const
         const Rank rank = wait.waiters.front();
         if (wait.kind == Wait::Kind::Collective || !std::binary_search(members.begin(), members.end(), rank))
             continue;
-        if (wait.kind == Wait::Kind::OneSided) {
+        if (wait.kind == Wait::Kind::OneSided || wait.kind == Wait::Kind::FileLock) {
             text += "; " + wait.evidence;
             continue;
         }

@@ -148,6 +148,9 @@ class DefinitionsWriter {
                 writeProperty(rank, otf2::errorStackProperty, otf2::textOf(process.end.mpiErrorStack));
             if (process.hangNoticed != openEnd)
                 writeProperty(rank, otf2::hangProperty, std::to_string(process.hangNoticed));
+            if (process.fileLockOf != none)
+                writeProperty(rank, otf2::fileLockProperty,
+                              std::to_string(process.fileLockOf) + ' ' + std::to_string(process.fileLockSeen));
             if (!process.unrecordedSends.empty())
                 writeProperty(rank, otf2::unrecordedProperty, otf2::textOf(process.unrecordedSends));
             if (!process.end.mpiError.empty())

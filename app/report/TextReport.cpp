@@ -132,8 +132,10 @@ void writeWaitsWithin(std::ostream &out, const std::vector<Wait> &waits, const R
         return;
     writeWrapped(out, "      ",
                  std::string("wait for others of this group (") +
-                     (first->kind == Wait::Kind::Collective ? "collective" : "message") + ", confidence " +
-                     describeConfidence(first->confidence) + ")");
+                     (first->kind == Wait::Kind::Collective ? "collective"
+                      : first->kind == Wait::Kind::FileLock ? "lock of a file"
+                                                            : "message") +
+                     ", confidence " + describeConfidence(first->confidence) + ")");
     writeWrapped(out, "        ", first->evidence + (count > 1 ? " (and " + describeCount(count - 1) + " more)" : std::string()));
 }
 

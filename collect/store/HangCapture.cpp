@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/HangCapture.h"
 #include "collect/store/CaptureRequest.h"
+#include "collect/store/FileLocks.h"
 #include "collect/store/ProcessFiles.h"
 #include "collect/store/Signals.h"
 
@@ -8,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -84,6 +86,11 @@ bool isCutShort(const Blocked &blocked) {
 /// In a lock, a condition, a barrier or a join without a time limit. Most threads in other calls (sleep, poll, read) serve
 /// libraries.
 bool waitsForThread(const Blocked &blocked) { return blocked.number == SYS_futex && blocked.arguments[3] == 0; }
+
+bool waitsForFileLock(const Blocked &blocked) {
+    const bool isFcntl = blocked.number == SYS_fcntl;
+    return blocked.number == SYS_flock || (isFcntl && (blocked.arguments[1] == F_SETLKW || blocked.arguments[1] == F_OFD_SETLKW));
+}
 
 void pauseFor(long milliseconds) {
     timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000};
@@ -177,7 +184,17 @@ void HangCapture::captureOther(std::int32_t tid, Round round, CaptureReason reas
                     log != nullptr ? log->stackEnd() : 0, reason);
 }
 
+void HangCapture::lookForLock() {
+    FileThread &files = m_process.file().files();
+    Blocked blocked;
+    if (!readBlocked(files, getpid(), blocked) || !waitsForFileLock(blocked) || !readText(files, "/proc/locks", m_locks))
+        return;
+    if (const std::int32_t holder = holderOfLock(m_locks, getpid()); holder != 0)
+        m_process.definitions().neighbour(holder, now(), NeighbourState::HasLock);
+}
+
 void HangCapture::captureAll(CaptureReason reason) {
+    lookForLock(); // before the thread is woken to copy itself, as it waits anew then
     const std::int32_t main = getpid();
     const Thread *log = logOf(main);
     capture(main, m_process.hangChunk(), log == nullptr ? nothing : log->number(), log == nullptr ? 0 : log->stackEnd(), reason);

@@ -41,12 +41,17 @@ class HangCapture {
     [[nodiscard]] bool ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd,
                            recording::CaptureReason reason) const;
     [[nodiscard]] const Thread *logOf(std::int32_t tid);
+    /// Writes down who has the lock of a file that the main thread waits for.
+    void lookForLock();
+
+    static constexpr std::size_t longestList = 1U << 17U; ///< bytes of the system's list of locks: about two thousand
 
     Process &m_process;
     int m_signal = 0; ///< 0: all are in use
     Other m_others[mostOthers];
     std::size_t m_otherCount = 0;
     std::size_t m_waitingCount = 0; ///< waiting ones among them, in the second round
+    char m_locks[longestList];
 };
 
 } // namespace laggard::collect

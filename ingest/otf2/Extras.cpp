@@ -102,6 +102,15 @@ class ExtraReader {
                              m_definitions.text(property.text));
     }
 
+    static void readFileLock(Process &process, const std::string &text) {
+        const std::size_t space = text.find(' ');
+        const unsigned long holder = std::strtoul(text.c_str(), nullptr, 10);
+        if (space == std::string::npos || holder >= none)
+            return;
+        process.fileLockOf = static_cast<Rank>(holder);
+        process.fileLockSeen = ticks(text.substr(space + 1));
+    }
+
     void readProperty(Process &process, const std::string &name, const std::string &text) {
         if (name == pidProperty)
             process.pid = static_cast<std::int32_t>(std::strtol(text.c_str(), nullptr, 10));
@@ -115,6 +124,8 @@ class ExtraReader {
             process.end.mpiErrorStack = stackIn(text);
         else if (name == hangProperty)
             process.hangNoticed = ticks(text);
+        else if (name == fileLockProperty)
+            readFileLock(process, text);
         else if (name == eventsFromProperty)
             process.eventsFrom = ticks(text);
         else if (name == waitingProperty)

@@ -32,6 +32,7 @@ inline constexpr std::string_view datatypesProperty = "LAGGARD_DATATYPES";      
 inline constexpr std::string_view endStackProperty = "LAGGARD_END_STACK";         ///< on location groups: ProcessEnd::stack
 inline constexpr std::string_view errorStackProperty = "LAGGARD_MPI_ERROR_STACK"; ///< on location groups
 inline constexpr std::string_view hangProperty = "LAGGARD_HANG_NOTICED";          ///< on location groups: ticks
+inline constexpr std::string_view fileLockProperty = "LAGGARD_FILE_LOCK";         ///< on location groups: rank, ticks
 inline constexpr std::string_view unrecordedProperty = "LAGGARD_UNRECORDED"; ///< on location groups: Process::unrecordedSends
 inline constexpr std::string_view callersOnlyProperty =
     "LAGGARD_CALLERS_ONLY"; ///< on locations: not LocationEvents::tellsFunctions

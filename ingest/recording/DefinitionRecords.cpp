@@ -227,7 +227,7 @@ std::string DefinitionRecords::add(const Record &record) {
         return {};
     case RecordKind::Neighbour:
         if (record.words >= 2 && m_definitions.neighbours.size() < mostHangs &&
-            record.payload[1] <= static_cast<std::uint64_t>(NeighbourState::Gone))
+            record.payload[1] <= static_cast<std::uint64_t>(NeighbourState::HasLock))
             m_definitions.neighbours.push_back(
                 {static_cast<std::int32_t>(record.argument), record.payload[0], static_cast<NeighbourState>(record.payload[1])});
         return {};

@@ -333,7 +333,8 @@ class Reader {
             if (const Tick noticed = m_job.clock(definitions.hangs.back().time); noticed >= last)
                 m_result.hangNoticed = noticed;
         for (const FileDefinitions::Neighbour &each : definitions.neighbours)
-            m_result.neighbours.push_back({each.pid, m_job.clock(each.time), each.state});
+            if (const Tick time = m_job.clock(each.time); each.state != NeighbourState::HasLock || time >= last) // not got since
+                m_result.neighbours.push_back({each.pid, time, each.state});
     }
 
     void addEarlierCollectives(const std::vector<Slot<CountSlot>> &counts, const Readers &counted,

@@ -103,6 +103,11 @@ void joinObservations(const JobFiles &job, const std::vector<std::size_t> &wante
             const auto other = rankOf.find({file.header.host, neighbour.pid});
             if (other == rankOf.end())
                 continue;
+            if (neighbour.state == NeighbourState::HasLock) {
+                trace.processes[file.rank].fileLockOf = other->second;
+                trace.processes[file.rank].fileLockSeen = neighbour.time;
+                continue;
+            }
             const bool isGone = neighbour.state == NeighbourState::Gone;
             if (isGone && trace.processes[file.rank].end.time < neighbour.time + livedOn)
                 continue;

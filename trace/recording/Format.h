@@ -247,6 +247,7 @@ enum class NeighbourState : std::uint32_t {
     Runs = 0,    ///< again, after it was stopped
     Stopped = 1, ///< by a signal or a debugger
     Gone = 2,
+    HasLock = 3, ///< the main thread was found waiting for the lock of a file that this process, of whatever parent, has
 };
 
 /// What a call does with a window: the low 16 bits of the first word of an EpochPart.

@@ -2,7 +2,9 @@
 // Ranks that are not held up by MPI: endless loops, processes that stand still, slow ones.
 #include "faults.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -198,6 +200,57 @@ static void spins_in_library_call(struct job *j) {
     MPI_Barrier(j->comm);
 }
 
+// A file that all have open; its name is gone at once.
+static int shared_file(struct job *j) {
+    static int file = -1;
+    char path[] = "/tmp/laggard-lock-XXXXXX";
+    if (file >= 0)
+        return file;
+    if (j->me == 0)
+        file = mkstemp(path);
+    MPI_Bcast(path, sizeof path, MPI_CHAR, 0, j->comm);
+    if (j->me != 0)
+        file = open(path, O_RDWR);
+    MPI_Barrier(j->comm);
+    if (j->me == 0)
+        unlink(path);
+    return file;
+}
+
+static void change_lock(int file, short type) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
+    FAULT(fcntl(file, F_SETLKW, &lock));
+}
+
+// Who waits for the lock does not say whose it is; the others wait for both.
+static void computes_with_file_lock(struct job *j) {
+    const int file = shared_file(j);
+    if (j->actor == 0)
+        change_lock(file, F_WRLCK);
+    MPI_Barrier(j->comm);
+    if (j->actor == 0)
+        FAULT(relax(FAILS(j)));
+    if (j->actor == 1)
+        change_lock(file, F_WRLCK);
+    if (j->actor < 2)
+        change_lock(file, F_UNLCK);
+    MPI_Barrier(j->comm);
+}
+
+static void enters_barrier_with_file_lock(struct job *j) {
+    const int file = shared_file(j);
+    if (j->actor == 0)
+        change_lock(file, F_WRLCK);
+    MPI_Barrier(j->comm);
+    if (j->actor == 0 && !j->faulty)
+        change_lock(file, F_UNLCK);
+    if (j->actor == 1) {
+        change_lock(file, F_WRLCK);
+        change_lock(file, F_UNLCK);
+    }
+    FAULT(MPI_Barrier(j->comm));
+}
+
 static const struct fault_case CASES[] = {
     CASE_WITH(relax, spins_before_allreduce, "hung", "spin", "0", "", 2, USUAL),
     CASE_WITH(relax, spins_before_send, "hung", "spin", "0", "", 2, USUAL | ANY_SIZE | ANY_STYLE),
@@ -216,6 +269,8 @@ static const struct fault_case CASES[] = {
     CASE(all_spin, "hung|running", "spin", "", "all", 2, ON_ANY_COMM | WARM),
     CASE(is_slow, "finished", "slow", "0", "", 2, ON_ANY_COMM | WARM),
     CASE(spins_in_library_call, "hung", "spin", "0", "", 2, USUAL),
+    CASE_WITH(relax, computes_with_file_lock, "hung", "spin", "0", "", 3, USUAL),
+    CASE_WITH(change_lock, enters_barrier_with_file_lock, "hung", "deadlock", "0,1", "", 3, USUAL),
 };
 
 MAIN(CASES)
