@@ -274,7 +274,8 @@ ProcessSnapshot CoreFile::snapshot(std::uint64_t mostStacks) const {
         room -= thread.stack.size();
         withoutStack += thread.stack.empty() ? 1 : 0;
     }
-    std::ranges::stable_partition(snapshot.threads, [&](const ThreadSnapshot &each) { return each.thread == m_process; });
+    std::stable_partition(snapshot.threads.begin(), snapshot.threads.end(),
+                          [&](const ThreadSnapshot &each) { return each.thread == m_process; });
     const std::string which = "The core file \"" + m_path + "\" ";
     if (m_needed > m_size)
         snapshot.complaint =

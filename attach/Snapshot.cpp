@@ -265,7 +265,8 @@ ProcessSnapshot takeSnapshot(pid_t process, const PythonRuntime *python) {
     held.release();
     snapshot.stopped = held.stood();
     // Thread ids may wrap: the lowest need not be the main thread's.
-    std::ranges::stable_partition(snapshot.threads, [&](const ThreadSnapshot &each) { return each.thread == process; });
+    std::stable_partition(snapshot.threads.begin(), snapshot.threads.end(),
+                          [&](const ThreadSnapshot &each) { return each.thread == process; });
     for (ThreadSnapshot &thread : snapshot.threads) {
         thread.name = fileText(folder + "/task/" + std::to_string(thread.thread) + "/comm");
         while (!thread.name.empty() && thread.name.back() == '\n')

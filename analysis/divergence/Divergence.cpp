@@ -121,8 +121,7 @@ class RankComparison {
 
     static std::span<const ActPart> ofKind(const Acts &acts, std::size_t act, ActPart::Kind kind) {
         const std::span<const ActPart> all = acts.partsOf(act);
-        const auto range = std::ranges::equal_range(all, kind, {}, &ActPart::kind);
-        return {range.begin(), range.end()};
+        return {std::ranges::lower_bound(all, kind, {}, &ActPart::kind), std::ranges::upper_bound(all, kind, {}, &ActPart::kind)};
     }
 
     static DivergedCall callOf(const Acts &acts, const Track &track, std::size_t act, const ActPart *part) {

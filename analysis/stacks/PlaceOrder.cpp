@@ -77,7 +77,7 @@ void PlaceOrder::addModels(const ModelSet &models) {
         }
     for (std::vector<std::uint32_t> &next : m_next) {
         std::ranges::sort(next);
-        next.erase(std::ranges::unique(next).begin(), next.end());
+        next.erase(std::unique(next.begin(), next.end()), next.end());
     }
 }
 

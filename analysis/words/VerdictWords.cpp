@@ -143,7 +143,7 @@ std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
 /// Those first whose message another of them does not take: they say what is missing.
 RankSet sendersFirst(const WaitForGraph &waits) {
     RankSet ranks = waits.verdict.ranks;
-    std::ranges::stable_partition(ranks, [&](Rank rank) {
+    std::stable_partition(ranks.begin(), ranks.end(), [&](Rank rank) {
         return std::ranges::any_of(waits.waits, [&](const Wait &wait) {
             return wait.isSend && contains(wait.waiters, rank) &&
                    std::ranges::any_of(wait.on, [&](Rank on) { return contains(waits.verdict.ranks, on); });

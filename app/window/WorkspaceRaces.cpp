@@ -64,8 +64,7 @@ void Workspace::showRace() {
     for (const RacingMessage &message : race->messages)
         ranks.push_back(message.from);
     std::ranges::sort(ranks);
-    const auto twice = std::ranges::unique(ranks);
-    ranks.erase(twice.begin(), twice.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     if (ranks.size() <= mostPinnedOfRace) // both ends of all arrows are in sight
         m_timeline->setPinned(ranks);
     const TimeRange zoom = m_zoomFilter.zoom();

@@ -526,8 +526,9 @@ class Assembly {
             return nullptr;
         const auto key = [](const SampledStack &each) { return std::tuple(each.rank, each.thread, each.sample); };
         std::ranges::stable_sort(m_samples->stacks, {}, key);
-        const auto repeated = std::ranges::unique(m_samples->stacks, {}, key);
-        m_samples->stacks.erase(repeated.begin(), repeated.end());
+        std::vector<SampledStack> &stacks = m_samples->stacks;
+        stacks.erase(std::unique(stacks.begin(), stacks.end(), [&](const auto &a, const auto &b) { return key(a) == key(b); }),
+                     stacks.end());
         return std::move(m_samples);
     }
 
