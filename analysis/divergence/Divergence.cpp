@@ -54,9 +54,7 @@ class RankComparison {
   public:
     RankComparison(const Run &here, const Run &there, const CommonPaths &paths, const DivergenceReport &rules, Rank rank,
                    const Work &work)
-        : m_here(here),
-          m_there(there),
-          m_paths(paths),
+        : m_paths(paths),
           m_rules(rules),
           m_rank(rank),
           m_a(actsOf(here.trace, here.calls, here.communicators, rank, work)),
@@ -148,8 +146,6 @@ class RankComparison {
         return false;
     }
 
-    const Run &m_here;
-    const Run &m_there;
     const CommonPaths &m_paths;
     const DivergenceReport &m_rules;
     Rank m_rank;

@@ -170,7 +170,8 @@ std::optional<ShortSender> onlyShortSender(const JobView &job, Rank receiver, co
         }
     }
     std::optional<ShortSender> only;
-    for (const auto &[kind, byRank] : sent) {
+    for (const auto &[sentKind, byRank] : sent) {
+        const MessageKind &kind = sentKind; // Clang 14 has no structured bindings in lambdas
         const bool isAwaited = std::ranges::any_of(receives, [&](const ExpectedReceive &receive) {
             return receive.communicator == kind.first && (receive.anyTag || receive.tag == kind.second);
         });

@@ -158,10 +158,11 @@ class Call {
     /// The same of several. Their numbers alone do not tell from where they count, but all of them together: exactly those
     /// requests must be gone (of persistent ones nothing is to be seen).
     template <typename Language> auto whichOf(const int *indices, int count, const typename Language::Request *requests) const {
-        const int first = Language::firstIndex == 0 || areComplete<Language>(indices, count, Language::firstIndex, requests) ||
-                                  !areComplete<Language>(indices, count, 0, requests)
-                              ? Language::firstIndex
-                              : 0;
+        // Not const: of C it would be a constant, and Clang warns of captures of those.
+        int first = Language::firstIndex == 0 || areComplete<Language>(indices, count, Language::firstIndex, requests) ||
+                            !areComplete<Language>(indices, count, 0, requests)
+                        ? Language::firstIndex
+                        : 0;
         return [indices, first](int k) { return indices[k] - first; };
     }
     /// The request at `index` of await() is complete.
