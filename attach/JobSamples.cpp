@@ -187,6 +187,13 @@ std::vector<ProcessSnapshot> sampleOnce(const std::vector<RankProcess> &ranks,
     return taken;
 }
 
+/// A signal does not end a sleep of the library, and samples may lie an hour apart.
+void waitUntil(Clock::time_point time, const std::function<bool()> &isCancelled) {
+    constexpr std::chrono::milliseconds step{20}; // at once, for people
+    for (auto now = Clock::now(); now < time && !isCancelled(); now = Clock::now())
+        std::this_thread::sleep_until(std::min<Clock::time_point>(time, now + step));
+}
+
 } // namespace
 
 JobSamples readCores(FoundJob job, const ModuleSources &sources, const std::function<bool()> &isCancelled) {
@@ -200,8 +207,10 @@ JobSamples readCores(FoundJob job, const ModuleSources &sources, const std::func
     recording::Symbols symbols;
     PythonFinder pythons;
     for (const RankProcess &rank : result.job.ranks) {
-        if (isCancelled())
+        if (isCancelled()) {
+            result.isCutShort = true;
             break;
+        }
         try {
             const CoreFile core(rank.core);
             ProcessSnapshot snapshot = core.snapshot();
@@ -239,10 +248,15 @@ JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds in
     Notes notes(result.notes);
     const std::vector<std::optional<PythonRuntime>> pythons = pythonsOf(ranks, notes);
     const auto start = Clock::now();
-    for (unsigned sample = 0; sample < samples && !isCancelled(); ++sample) {
-        std::this_thread::sleep_until(start + sample * interval);
-        result.times.push_back(Clock::now() - start);
+    for (unsigned sample = 0; sample < samples; ++sample) {
+        waitUntil(start + sample * interval, isCancelled);
+        const auto time = Clock::now() - start;
         std::vector<ProcessSnapshot> all = sampleOnce(ranks, pythons, isCancelled);
+        if (isCancelled()) { // what was seen of some ranks only would tell of the others that they were gone
+            result.isCutShort = true;
+            break;
+        }
+        result.times.push_back(time);
         for (std::size_t i = 0; i < ranks.size(); ++i) {
             result.stops.push_back(all[i].stopped);
             notes.add(ranks[i], all[i].complaint);
@@ -255,6 +269,12 @@ JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds in
             result.ended.insert(rank.rank);
     recording::Symbols symbols;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (!result.isCutShort && isCancelled()) { // only now: nobody waits for what takes long in large programs
+            result.isCutShort = true;
+            result.times.clear();
+            result.threads.clear();
+            break;
+        }
         const auto usable = std::ranges::find_if(taken[i], [](const ProcessSnapshot &each) { return !each.maps.empty(); });
         if (usable == taken[i].end())
             continue;

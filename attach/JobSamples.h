@@ -36,6 +36,7 @@ struct JobSamples {
     std::vector<std::string> notes;              ///< sentences about what could not be read
     std::vector<std::chrono::nanoseconds> stops; ///< how long each process stood in each sample; sorted
     bool areCores = false;
+    bool isCutShort = false;             ///< cancelled: there are whole samples, but fewer, or none; of core files the first
     std::set<std::uint32_t> ended;       ///< ranks whose processes were gone at the end
     std::map<std::uint32_t, int> faults; ///< for core files: signals of ranks that ended by a fault or an abort of their own
 };

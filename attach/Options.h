@@ -26,7 +26,7 @@ struct AttachCommand {
 };
 
 /// Exit statuses of the command line (docs/man/laggard-attach.1).
-enum AttachStatus : int { attachDone = 0, attachFailed = 1, attachUsage = 2 };
+enum AttachStatus : int { attachDone = 0, attachFailed = 1, attachUsage = 2, attachInterrupted = 130 };
 
 /// Options, or the exit status with which to leave at once (after --help or a mistake, which has been explained).
 struct ParsedAttachCommand {

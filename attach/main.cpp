@@ -34,6 +34,7 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 void stopOnSignals() {
     struct sigaction action {};
     action.sa_handler = [](int) { interrupted = true; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND); // a second one kills as usual
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
         ::sigaction(signal, &action, nullptr);
 }
@@ -105,21 +106,28 @@ std::string stoodText(const JobSamples &samples) {
            "; no process stood longer than " + stopped + '.';
 }
 
-/// What this machine has; nothing, and explained, if no stack could be read.
-std::optional<NodeDump> ownDump(const AttachCommand &command) {
+/// What this machine has.
+struct OwnDump {
+    std::optional<NodeDump> dump; ///< none, which was explained, if no stack could be read
+    std::string stood;            ///< how long processes stood
+    bool isCutShort = false;      ///< there are fewer samples than were asked for, which was said
+};
+
+OwnDump ownDump(const AttachCommand &command) {
     const JobSamples samples = samplesOf(command);
     for (const std::string &note : samples.notes)
         complain(note);
+    if (samples.isCutShort)
+        complain(samples.areCores ? "interrupted: not all core files were read."
+                                  : "interrupted after " + std::to_string(samples.times.size()) + " of " +
+                                        plural(command.samples, "sample") + '.');
     if (samples.threads.empty()) {
-        complain("No stack could be read.");
-        return std::nullopt;
+        if (!samples.isCutShort)
+            complain("No stack could be read.");
+        return {std::nullopt, {}, samples.isCutShort};
     }
     const std::string host = hostName();
-    if (command.branches.empty() && !command.writesStream)
-        std::cerr << stoodText(samples) << '\n';
-    else
-        std::cerr << printable(host) << ": " << stoodText(samples) << '\n';
-    return NodeDump{host, dumpText(samples, host)};
+    return {NodeDump{host, dumpText(samples, host)}, stoodText(samples), samples.isCutShort};
 }
 
 NodeStarter starterOf(const AttachCommand &command) {
@@ -193,19 +201,21 @@ int runBranch(const AttachCommand &command) {
         if (!command.branches.empty())
             dumps = dumpsOf(command, command.branches);
     });
-    std::optional<NodeDump> own;
+    OwnDump own;
     try {
         own = ownDump(command);
+        if (own.dump)
+            std::cerr << printable(own.dump->host) + ": " + own.stood + '\n';
     } catch (const std::exception &error) {
         complain(hostName() + ": " + error.what());
     }
     others.join();
-    if (own)
-        writeNodeDump(std::cout, *own);
+    if (own.dump)
+        writeNodeDump(std::cout, *own.dump);
     for (const NodeDump &each : dumps)
         writeNodeDump(std::cout, each);
     std::cout.flush();
-    return own || !dumps.empty() ? attachDone : attachFailed;
+    return interrupted ? attachInterrupted : own.dump || !dumps.empty() ? attachDone : attachFailed;
 }
 
 int runNodes(const AttachCommand &command) {
@@ -225,13 +235,16 @@ int runNodes(const AttachCommand &command) {
         if (!write((std::filesystem::path(command.output) / (name + ".json")).string(), each.text))
             return attachFailed;
     }
+    if (interrupted)
+        complain("interrupted: not all samples of all nodes were taken.");
     if (dumps.empty()) {
-        complain("No stack could be read on any node.");
-        return attachFailed;
+        if (!interrupted)
+            complain("No stack could be read on any node.");
+        return interrupted ? attachInterrupted : attachFailed;
     }
     std::cerr << plural(dumps.size(), "node") << " of " << hosts.size() << ".\nThe stacks are in " << printable(command.output)
               << ": laggard-analyze " << printable(command.output) << '\n';
-    return attachDone;
+    return interrupted ? attachInterrupted : attachDone;
 }
 
 int run(const AttachCommand &command) {
@@ -239,14 +252,14 @@ int run(const AttachCommand &command) {
         return runBranch(command);
     if (!command.hosts.empty() || !command.slurmJob.empty())
         return runNodes(command);
-    const std::optional<NodeDump> dump = ownDump(command);
-    if (!dump)
+    const OwnDump own = ownDump(command);
+    if (!own.dump)
+        return own.isCutShort ? attachInterrupted : attachFailed;
+    const std::string path = outputFile(command, own.dump->host);
+    if (!write(path, own.dump->text))
         return attachFailed;
-    const std::string path = outputFile(command, dump->host);
-    if (!write(path, dump->text))
-        return attachFailed;
-    std::cerr << "The stacks are in " << printable(path) << ": laggard-analyze " << printable(path) << '\n';
-    return attachDone;
+    std::cerr << own.stood << "\nThe stacks are in " << printable(path) << ": laggard-analyze " << printable(path) << '\n';
+    return own.isCutShort ? attachInterrupted : attachDone;
 }
 
 } // namespace

@@ -184,8 +184,12 @@ void Explorer::runFirst(Exploration &exploration) {
     m_printed = sortedLines(placeOf(0, ".out"));
     m_limit =
         milliseconds(static_cast<std::int64_t>(m_options.limit.value_or(std::max(leastLimit, slower * end.seconds)) * 1000));
-    if (!fs::exists(run.folder)) {
-        exploration.problem = "the command has recorded nothing; what it said is in " + placeOf(0, ".err") + '.';
+    std::error_code error;
+    if (!fs::exists(run.folder, error) || fs::is_empty(run.folder, error)) {
+        const fs::space_info room = fs::space(m_options.folder, error);
+        exploration.problem = "the command has recorded nothing; " +
+                              (!error && room.available == 0 ? "no space is left on the device of " + m_options.folder + '.'
+                                                             : "what it said is in " + placeOf(0, ".err") + '.');
         return;
     }
     judge(end, run);
@@ -224,6 +228,8 @@ Exploration Explorer::explore() {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(m_options.seconds);
     std::error_code error;
     fs::create_directories(m_options.folder, error);
+    if (error)
+        throw replay::ReplayError('"' + m_options.folder + "\" cannot be made: " + error.message() + '.');
     if (!fs::is_directory(m_options.folder) || !fs::is_empty(m_options.folder))
         throw replay::ReplayError('"' + m_options.folder + "\" is not a new or empty folder.");
     Exploration exploration;

@@ -6,7 +6,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <unistd.h>
@@ -79,12 +81,20 @@ int main(int argc, char **argv) {
         const explore::Exploration exploration = explore::Explorer(std::move(options), showProgress, stop.token()).explore();
         if (::isatty(2) != 0)
             std::fputs("\r\033[K", stderr);
-        std::ofstream kept(folder + "/explore.txt");
+        const std::string path = folder + "/explore.txt";
+        std::ofstream kept(path);
         for (std::ostream *out : {static_cast<std::ostream *>(&std::cout), static_cast<std::ostream *>(&kept)}) {
             if (!exploration.problem.empty())
                 *out << "laggard-explore: " << exploration.problem << '\n';
             writeTable(*out, exploration);
             out->flush();
+        }
+        kept.close();
+        if (!kept) {
+            const int reason = errno;
+            std::remove(path.c_str());
+            if (exploration.problem.empty())
+                std::fprintf(stderr, "laggard-explore: \"%s\" cannot be written: %s.\n", path.c_str(), std::strerror(reason));
         }
         return exploration.isCancelled ? interrupted : exploration.problem.empty() ? 0 : 1;
     } catch (const std::exception &failure) {

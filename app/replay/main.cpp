@@ -5,7 +5,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
@@ -15,14 +17,21 @@ using namespace laggard;
 namespace {
 
 void writePlans(const std::vector<std::string> &plans, const std::filesystem::path &folder) {
+    const auto planOf = [&](std::size_t rank) { return folder / (std::to_string(rank) + recording::replay::planSuffix); };
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     for (std::size_t rank = 0; rank < plans.size(); ++rank) {
-        const auto path = folder / (std::to_string(rank) + recording::replay::planSuffix);
-        std::ofstream file(path, std::ios::binary | std::ios::trunc);
-        file << plans[rank] << std::flush;
-        if (!file)
-            throw replay::ReplayError('"' + path.string() + "\" cannot be written.");
+        errno = 0;
+        std::ofstream file(planOf(rank), std::ios::binary | std::ios::trunc);
+        file << plans[rank];
+        file.close();
+        if (file)
+            continue;
+        const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string();
+        // Without all of them nothing is replayed; and the other ranks are told through a file, which needs room as well.
+        for (std::size_t written = 0; written <= rank; ++written)
+            std::filesystem::remove(planOf(written), error);
+        throw replay::ReplayError('"' + planOf(rank).string() + "\" cannot be written" + reason + '.');
     }
 }
 

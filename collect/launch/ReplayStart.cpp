@@ -4,10 +4,14 @@
 #include "collect/store/JobEnvironment.h"
 #include "trace/recording/ReplayPlan.h"
 
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
@@ -20,9 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char answerFile[] = "ready";
-constexpr char yes[] = "yes";
-constexpr char no[] = "no";
+/// Empty files, whose names are the answer: on a full disk a word would find no room in them.
+constexpr char yesFile[] = "ready";
+constexpr char noFile[] = "refused";
 
 /// A recording of a gigabyte is read in a minute; after this time, the first process is not there any more.
 constexpr std::chrono::minutes patience{10};
@@ -40,6 +44,7 @@ std::string jobSize() {
 int run(const std::vector<std::string> &command) {
     const pid_t child = fork();
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM); // a job that is interrupted leaves nothing behind that still reads
         std::vector<char *> arguments;
         for (const std::string &argument : command)
             arguments.push_back(const_cast<char *>(argument.c_str()));
@@ -55,22 +60,27 @@ int run(const std::vector<std::string> &command) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-void answer(const fs::path &folder, const char *word) {
+/// False, and explained, if the others cannot be told.
+bool answer(const fs::path &folder, const char *word) {
     std::error_code error;
     const mode_t before = umask(077); // as recordings are: for their owner only
     fs::create_directories(folder, error);
-    const fs::path half = folder / (std::string(answerFile) + ".new");
-    std::ofstream(half) << word << std::flush;
+    const bool isWritten = std::ofstream(folder / word).is_open();
+    const int reason = errno;
     umask(before);
-    fs::rename(half, folder / answerFile, error);
+    if (!isWritten)
+        say(('"' + (folder / word).string() + "\" cannot be written: " + std::strerror(reason) + '.').c_str());
+    return isWritten;
 }
 
 bool waitForAnswer(const fs::path &folder) {
     const auto until = std::chrono::steady_clock::now() + patience;
     while (std::chrono::steady_clock::now() < until) {
-        std::string word;
-        if (std::ifstream(folder / answerFile) >> word)
-            return word == yes;
+        std::error_code error;
+        if (fs::exists(folder / yesFile, error))
+            return true;
+        if (fs::exists(folder / noFile, error))
+            return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     say("the first process of the job has not made the plans of the replay: the job does not start.", true);
@@ -104,8 +114,7 @@ bool prepareReplay(const Options &options, const std::string &folder, const std:
     const int status = run(command);
     if (status == 127)
         say((planner + " cannot be started: nothing is replayed.").c_str());
-    answer(own, status == 0 ? yes : no);
-    return status == 0;
+    return answer(own, status == 0 ? yesFile : noFile) && status == 0;
 }
 
 } // namespace laggard::collect
