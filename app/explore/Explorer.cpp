@@ -187,9 +187,9 @@ void Explorer::runFirst(Exploration &exploration) {
     std::error_code error;
     if (!fs::exists(run.folder, error) || fs::is_empty(run.folder, error)) {
         const fs::space_info room = fs::space(m_options.folder, error);
-        exploration.problem = "the command has recorded nothing; " +
-                              (!error && room.available == 0 ? "no space is left on the device of " + m_options.folder + '.'
-                                                             : "what it said is in " + placeOf(0, ".err") + '.');
+        exploration.problem = "the command has recorded nothing" +
+                              (!error && room.available == 0 ? ": no space left on the device of " + m_options.folder + '.'
+                                                             : "; what it said is in " + placeOf(0, ".err") + '.');
         return;
     }
     judge(end, run);

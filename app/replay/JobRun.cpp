@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/replay/JobRun.h"
 
+#include "app/replay/ProcessTree.h"
+
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -53,6 +55,8 @@ bool waitUntil(pid_t child, Clock::time_point until, const std::stop_token &stop
 JobEnd runJob(const std::vector<std::string> &command, const std::filesystem::path &output, const std::filesystem::path &errors,
               std::chrono::milliseconds limit, const std::stop_token &stop, const std::string &folder) {
     constexpr std::chrono::seconds politeness{5};
+    // StopOnSignal ends this program after 5 s: until then, what does not end when it is asked must have been killed.
+    constexpr std::chrono::seconds politenessOfCancelling{2};
     std::vector<char *> arguments;
     for (const std::string &argument : command)
         arguments.push_back(const_cast<char *>(argument.c_str()));
@@ -73,15 +77,16 @@ JobEnd runJob(const std::vector<std::string> &command, const std::filesystem::pa
     if (!waitUntil(child, start + limit, stop, status)) {
         end.isCancelled = stop.stop_requested();
         end.isOverdue = !end.isCancelled;
+        ProcessTree tree(child);
+        tree.look();
         ::kill(-child, SIGTERM);
-        if (!waitUntil(child, Clock::now() + politeness, {}, status)) {
-            ::kill(-child, SIGKILL);
+        const bool hasEnded =
+            waitUntil(child, Clock::now() + (end.isCancelled ? politenessOfCancelling : politeness), {}, status);
+        // Launchers that have ended, or are killed, leave ranks behind, in process groups of their own.
+        tree.kill();
+        if (!hasEnded)
             ::waitpid(child, &status, 0);
-        }
     }
-    // Launchers that were killed leave their ranks behind.
-    if (end.isOverdue || end.isCancelled)
-        ::kill(-child, SIGKILL);
     end.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (WIFEXITED(status))
         end.status = WEXITSTATUS(status);

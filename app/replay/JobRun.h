@@ -19,9 +19,9 @@ struct JobEnd {
     double seconds = 0;
 };
 
-/// Runs a command in a process group of its own, with what it writes in two files, and ends all of the group when `limit` is over
-/// or `stop` is requested: politely, and after five seconds with SIGKILL. `folder`: where it runs; empty: here. Exit status 127:
-/// there is no such program, or no such folder. Throws std::system_error if it cannot be started.
+/// Runs a command in a process group of its own, with what it writes in two files, and ends it, and all that it has started, when
+/// `limit` is over or `stop` is requested: politely, and after some seconds with SIGKILL. `folder`: where it runs; empty: here.
+/// Exit status 127: there is no such program, or no such folder. Throws std::system_error if it cannot be started.
 [[nodiscard]] JobEnd runJob(const std::vector<std::string> &command, const std::filesystem::path &output,
                             const std::filesystem::path &errors, std::chrono::milliseconds limit, const std::stop_token &stop,
                             const std::string &folder = {});
