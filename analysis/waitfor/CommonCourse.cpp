@@ -43,7 +43,7 @@ Course courseOf(const JobView &job, Rank rank) {
         course.paths.push_back(job.trace.mainEvents(rank)->track.callPath[row]);
     course.kinds = course.paths;
     std::ranges::sort(course.kinds);
-    course.kinds.erase(std::ranges::unique(course.kinds).begin(), course.kinds.end());
+    course.kinds.erase(std::unique(course.kinds.begin(), course.kinds.end()), course.kinds.end());
     return course;
 }
 
