@@ -11,7 +11,7 @@ constexpr std::size_t mostRanks = 1024;           ///< each costs its calls
 constexpr std::size_t fewestAlike = 2;            ///< others that went the same way: one other may as well be the odd one
 constexpr std::size_t shortestCourse = 12;        ///< assumed: equal calls before the parting; ranks with other parts part sooner
 constexpr std::uint64_t mostCourseRows = 4000000; ///< for all ranks together
-constexpr std::uint64_t mostCompared = 400000000; ///< of these by all ranks that are asked about: a second or two
+constexpr std::uint64_t mostCompared = 400000000; ///< assumed: of these by all ranks that are asked about
 
 /// The outermost MPI calls of a rank's main thread up to a moment, in order: rows of its track.
 std::vector<std::uint32_t> rowsOf(const JobView &job, Rank rank) {

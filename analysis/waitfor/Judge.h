@@ -18,8 +18,8 @@ class ReceivedMessages;
 
 /// Finds the verdict of a wait-for graph: docs/algorithms.md, "Verdict". Each is...() and name...() fills the verdict and returns
 /// true, or leaves it as it is. Used once. Its parts are in Judgement.cpp (order, and single ranks), JudgedCycles.cpp and
-/// JudgedDeadlocks.cpp (ranks that wait for each other), JudgedDepartures.cpp (ranks that have gone, and odd collectives) and
-/// JudgedUnclear.cpp (where little is known).
+/// JudgedDeadlocks.cpp (ranks that wait for each other), JudgedLeftOut.cpp (who did not do what another one waits for),
+/// JudgedDepartures.cpp (ranks that have gone, and odd collectives) and JudgedUnclear.cpp (where little is known).
 class Judge {
   public:
     Judge(const JobView &job, const std::vector<Wait> &waits, const MissingSendsOf &missingSends, const Work &work)
@@ -134,10 +134,10 @@ class Judge {
     /// way than all others, somebody must wait.
     bool nameOffCourse(const RankSet &members);
     [[nodiscard]] bool hasSentTo(Rank rank, Rank to) const;
-    /// True if the debtor has sent such messages (`none`: any tag) by the call that it left out.
     void nameStartLeftOut(const LeftOutAct &act);
     /// To whom the debtor, whose only call to mark partitions was left out, has started a request last.
     [[nodiscard]] std::optional<Rank> lastStartedSendOf(const LeftOutAct &act) const;
+    /// True if the debtor has sent such messages (`none`: any tag) by the call that it left out.
     [[nodiscard]] bool startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) const;
     /// True if the debtor has received messages of `from` that were posted by the call that it left out.
     [[nodiscard]] bool startedReceiveOf(const LeftOutAct &act, Rank from) const;
@@ -258,7 +258,8 @@ class Judge {
     const Work &m_work;
     std::vector<WaitEnd> m_ends;
     WaitForVerdict m_verdict;
-    RankSet m_waiting; ///< for whom the verdict names
+    RankSet m_waiting;     ///< for whom the verdict names
+    int m_timesJudged = 0; ///< before, with other waits (nameAwaited)
 };
 
 } // namespace laggard

@@ -271,11 +271,15 @@ bool Judge::nameShortSender(const Wait &wait) {
 }
 
 bool Judge::nameAwaited(const Wait &wait, Rank sender) {
+    constexpr int mostTimes = 8; // assumed: each one copies the waits
+    if (m_timesJudged >= mostTimes)
+        return false;
     std::vector<Wait> waits = m_waits;
     Wait &only = waits[static_cast<std::size_t>(&wait - m_waits.data())];
     only.on = {sender};
     only.anyOf = false;
     Judge again(m_job, waits, m_missingSends, m_work);
+    again.m_timesJudged = m_timesJudged + 1;
     again.decide();
     // Assumed, as for what is told by the others' course: that it is this one for whom the receiver waits.
     constexpr double rather = 0.6;

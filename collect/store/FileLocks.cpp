@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/FileLocks.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -10,21 +11,18 @@ namespace laggard::collect {
 // Who waits for one that waits itself stands further to the right. The process is -1 for locks of open files.
 std::int32_t holderOfLock(const char *locks, std::int32_t waiter) {
     std::int32_t holder = 0;
-    for (const char *line = locks; line != nullptr && *line != '\0';) {
-        const char *end = std::strchr(line, '\n');
-        const char *text = std::strchr(line, ':');
-        if (text == nullptr || (end != nullptr && text > end))
-            return 0;
-        text += 1 + std::strspn(text + 1, " ");
-        const bool waits = std::strncmp(text, "->", 2) == 0;
+    for (const char *next = locks; *next != '\0';) {
+        char line[128]; // longer than any of them
+        const std::size_t length = std::strcspn(next, "\n");
+        std::snprintf(line, sizeof line, "%.*s", static_cast<int>(std::min(length, sizeof line - 1)), next);
+        next += length + (next[length] == '\n' ? 1 : 0);
         int process = 0;
-        if (std::sscanf(waits ? text + 2 : text, " %*15s %*15s %*15s %d", &process) == 1) {
-            if (waits && process == waiter)
+        if (std::sscanf(line, "%*d: -> %*15s %*15s %*15s %d", &process) == 1) {
+            if (process == waiter)
                 return holder > 0 && holder != waiter ? holder : 0;
-            if (!waits)
-                holder = process;
+        } else if (std::sscanf(line, "%*d: %*15s %*15s %*15s %d", &process) == 1) {
+            holder = process;
         }
-        line = end == nullptr ? nullptr : end + 1;
     }
     return 0;
 }

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 namespace laggard::collect {
 
@@ -88,8 +89,8 @@ bool isCutShort(const Blocked &blocked) {
 bool waitsForThread(const Blocked &blocked) { return blocked.number == SYS_futex && blocked.arguments[3] == 0; }
 
 bool waitsForFileLock(const Blocked &blocked) {
-    const bool isFcntl = blocked.number == SYS_fcntl;
-    return blocked.number == SYS_flock || (isFcntl && (blocked.arguments[1] == F_SETLKW || blocked.arguments[1] == F_OFD_SETLKW));
+    const unsigned long command = blocked.arguments[1];
+    return blocked.number == SYS_flock || (blocked.number == SYS_fcntl && (command == F_SETLKW || command == F_OFD_SETLKW));
 }
 
 void pauseFor(long milliseconds) {
@@ -189,7 +190,9 @@ void HangCapture::lookForLock() {
     Blocked blocked;
     if (!readBlocked(files, getpid(), blocked) || !waitsForFileLock(blocked) || !readText(files, "/proc/locks", m_locks))
         return;
-    if (const std::int32_t holder = holderOfLock(m_locks, getpid()); holder != 0)
+    // Once: a watcher of the job may ask for the stacks again and again.
+    const std::int32_t holder = holderOfLock(m_locks, getpid());
+    if (holder != 0 && std::exchange(m_lockHolder, holder) != holder)
         m_process.definitions().neighbour(holder, now(), NeighbourState::HasLock);
 }
 
@@ -207,6 +210,7 @@ void HangCapture::captureAll(CaptureReason reason) {
 }
 
 void HangCapture::goesOn() {
+    m_lockHolder = 0;
     for (Other &other : m_others)
         if (other.state != nullptr && other.state->tid > 0) {
             const SlotWriting writing(*other.state);

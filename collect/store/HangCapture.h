@@ -51,6 +51,7 @@ class HangCapture {
     Other m_others[mostOthers];
     std::size_t m_otherCount = 0;
     std::size_t m_waitingCount = 0; ///< waiting ones among them, in the second round
+    std::int32_t m_lockHolder = 0;  ///< as it was written down last, since the process went on
     char m_locks[longestList];
 };
 
