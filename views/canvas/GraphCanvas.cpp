@@ -27,7 +27,7 @@ constexpr qreal largestScale = 4;
 constexpr qreal dustScale = 0.2; // below this, letters are dust
 constexpr qreal readableScale = 0.65;
 constexpr qreal zoomStep = 1.2;
-constexpr int leastWidthWithMap = 520; // in a smaller panel the map would lie on the graph
+constexpr int leastWidthWithMap = 520; // in a smaller panel the map has a corner that is free, or none
 constexpr int leastHeightWithMap = 380;
 
 std::optional<Heading> headingOf(int key) {
@@ -115,6 +115,7 @@ void GraphCanvas::takeLayout(const GraphLayout &layout) {
     const bool wasFitted = m_isFitted;
     updateEmphasis();
     m_isFitted = wasFitted; // what is marked was brought into sight; nobody has moved the graph by hand
+    placeMap();
     update();
     emit laidOut();
 }
@@ -252,8 +253,12 @@ void GraphCanvas::paintEvent(QPaintEvent *) {
     emphasis.texts = m_scale >= dustScale;
     paintGraph(painter, *m_scene, colours, emphasis);
     painter.restore();
+    if (m_emphasis.selectedEdge && *m_emphasis.selectedEdge < m_scene->edges.size())
+        paintEndTags(painter, endTags(*m_scene, *m_emphasis.selectedEdge, inWindow()), colours);
     if (showsMinimap())
         paintMinimap(painter);
+    else if (exceedsWindow())
+        paintSightNote(painter, *m_scene, inWindow(), colours);
     if (hasFocus()) {
         painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
         painter.setBrush(Qt::NoBrush);
@@ -266,19 +271,28 @@ void GraphCanvas::paintMessage(QPainter &painter, const QString &text) const {
     painter.drawText(rect().adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap, text);
 }
 
-bool GraphCanvas::showsMinimap() const {
-    if (!m_scene || width() < leastWidthWithMap || height() < leastHeightWithMap)
-        return false;
+bool GraphCanvas::exceedsWindow() const {
     const QRectF graph = m_scene->graph;
     return graph.width() * m_scale > width() * 1.05 || graph.height() * m_scale > height() * 1.05;
 }
 
-QRectF GraphCanvas::minimapRect() const {
-    const QRectF graph = m_scene->graph;
-    const qreal factor = std::min({width() * 0.28 / graph.width(), height() * 0.32 / graph.height(), 0.25});
-    const QSizeF size = graph.size() * factor;
-    return {width() - size.width() - 12, height() - size.height() - 12, size.width(), size.height()};
+bool GraphCanvas::showsMinimap() const { return m_scene && m_mapCorner && exceedsWindow(); }
+
+void GraphCanvas::placeMap() {
+    m_mapCorner.reset();
+    if (!m_scene || m_scene->graph.isEmpty())
+        return;
+    m_mapCorner = freeCorner(*m_scene, inWindow(), mapSize());
+    if (!m_mapCorner && width() >= leastWidthWithMap && height() >= leastHeightWithMap)
+        m_mapCorner = MapCorner::BottomRight;
 }
+
+QSizeF GraphCanvas::mapSize() const {
+    const QRectF graph = m_scene->graph;
+    return graph.size() * std::min({width() * 0.28 / graph.width(), height() * 0.32 / graph.height(), 0.25});
+}
+
+QRectF GraphCanvas::minimapRect() const { return mapRect(*m_mapCorner, size(), mapSize()); }
 
 void GraphCanvas::paintMinimap(QPainter &painter) const {
     const GraphTheme colours = theme();
@@ -316,6 +330,7 @@ void GraphCanvas::resizeEvent(QResizeEvent *) {
     } else if (m_scene) {
         clampOrigin();
     }
+    placeMap();
 }
 
 void GraphCanvas::wheelEvent(QWheelEvent *event) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/canvas/OutOfSight.h"
 #include "views/graph/GraphPainter.h"
 #include "views/graph/HitTest.h"
 #include "views/graph/LayoutProcess.h"
@@ -31,7 +32,7 @@ class GraphCanvas : public QWidget {
     /// Where a node is on the screen; for tests and for placing things beside it.
     [[nodiscard]] QRectF nodeRect(std::uint32_t node) const;
     [[nodiscard]] qreal scale() const { return m_scale; }
-    /// Not all of the graph is in sight, and there is room for a map beside it.
+    /// Not all of the graph is in sight, and there is room for a map of it: in a small panel, a corner without nodes and labels.
     [[nodiscard]] bool showsMinimap() const;
 
   public slots:
@@ -97,6 +98,11 @@ class GraphCanvas : public QWidget {
     void paintMessage(QPainter &painter, const QString &text) const;
     void moveByMap(QPointF pixel);
     [[nodiscard]] QRectF minimapRect() const;
+    [[nodiscard]] QSizeF mapSize() const;
+    /// Chooses the map's corner, which it keeps while the graph is moved.
+    void placeMap();
+    [[nodiscard]] bool exceedsWindow() const;
+    [[nodiscard]] GraphWindow inWindow() const { return {QSizeF(size()), m_origin, m_scale}; }
     [[nodiscard]] QPointF toScene(QPointF screen) const { return screen / m_scale + m_origin; }
     [[nodiscard]] QPointF toScreen(QPointF scene) const { return (scene - m_origin) * m_scale; }
 
@@ -111,6 +117,7 @@ class GraphCanvas : public QWidget {
     std::optional<QPointF> m_dragFrom; ///< screen
     bool m_dragged = false;
     bool m_draggingMap = false;
+    std::optional<MapCorner> m_mapCorner; ///< none: there is no room for a map
 };
 
 } // namespace laggard

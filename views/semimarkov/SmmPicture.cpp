@@ -210,12 +210,20 @@ void joinParts(SmmPicture &smm, const Trace &trace, const StatePlace &place, con
     }
 }
 
+void addNode(SmmPicture &smm, PictureNode node, std::uint32_t state, RegionId function) {
+    smm.picture.nodes.push_back(std::move(node));
+    smm.states.push_back(state);
+    smm.functions.push_back(function);
+}
+
 std::map<std::uint32_t, DrawnState> addNodes(SmmPicture &smm, const Trace &trace, const SemiMarkovReport &report,
                                              const std::set<std::uint32_t> &states) {
     const StateTable &table = report.histories.table;
     const std::map<std::string, QString> places = placesOf(trace);
     std::map<std::uint32_t, DrawnState> drawn;
     for (const std::uint32_t state : states) {
+        if (state == table.notReturned)
+            continue; // addEdges
         const StatePlace place = state < report.places.size() ? report.places[state] : StatePlace();
         const bool isSplit = place.parts.size() > 1 && table.states[state].isComputation();
         DrawnState &each = drawn[state];
@@ -224,10 +232,10 @@ std::map<std::uint32_t, DrawnState> addNodes(SmmPicture &smm, const Trace &trace
             if (isSplit)
                 shown.region = place.parts[part].region;
             each.nodes.push_back(static_cast<std::uint32_t>(smm.picture.nodes.size()));
-            smm.picture.nodes.push_back(isSplit ? nodeOfPart(trace, table.states[state], places, shown.region, part == 0)
-                                                : nodeOfState(trace, table.states[state], places, place));
-            smm.states.push_back(state);
-            smm.functions.push_back(isSplit ? shown.region : none);
+            addNode(smm,
+                    isSplit ? nodeOfPart(trace, table.states[state], places, shown.region, part == 0)
+                            : nodeOfState(trace, table.states[state], places, place),
+                    state, isSplit ? shown.region : none);
         }
         if (isSplit) {
             each.leaving = place.leaving;
@@ -236,6 +244,39 @@ std::map<std::uint32_t, DrawnState> addNodes(SmmPicture &smm, const Trace &trace
     }
     smm.drawnStates = states.size();
     return drawn;
+}
+
+/// Nodes, and the edges between them. Each state from which somebody did not return has an end of its own beside it: one for all
+/// would lie behind the whole run, and the edge that is looked for would lead out of sight.
+void addEdges(SmmPicture &smm, const Trace &trace, const SemiMarkovReport &report, const ClusterCut &cut, const SmmFilter &filter,
+              const std::vector<TransitionUse> &uses, const std::set<std::uint32_t> &states) {
+    const StateTable &table = report.histories.table;
+    const std::map<std::uint32_t, DrawnState> drawn = addNodes(smm, trace, report, states);
+    const std::vector<Separation> apart = separations(report, cut);
+    for (const TransitionUse &use : uses) {
+        const SmmTransition &t = table.transitions[use.transition];
+        if (states.count(t.from) == 0 || states.count(t.to) == 0)
+            continue;
+        PictureEdge edge;
+        edge.from = drawn.at(t.from).leftBy(use.transition);
+        if (t.to == table.notReturned) {
+            edge.to = static_cast<std::uint32_t>(smm.picture.nodes.size());
+            addNode(smm, nodeOfState(trace, table.states[t.to], {}), t.to, none);
+        } else {
+            edge.to = drawn.at(t.to).nodes.front();
+        }
+        edge.observed = true;
+        const auto separation =
+            std::find_if(apart.begin(), apart.end(), [&](const Separation &each) { return each.transition == use.transition; });
+        const bool separates = separation != apart.end() && (!filter.cluster || cut.faulty == filter.cluster);
+        edge.label = separates               ? separationText(cut, *separation)
+                     : isWhatAllDo(cut, use) ? QString()
+                                             : usesText(cut, use, filter.cluster);
+        edge.fullText = fullTextOf(table, cut, use);
+        edge.look = lookOf(cut, use, filter, separates);
+        smm.picture.edges.push_back(std::move(edge));
+        smm.transitions.push_back(use.transition);
+    }
 }
 
 void addHead(GraphPicture &picture, const Trace &trace, const SemiMarkovReport &report, const ClusterCut &cut) {
@@ -346,7 +387,6 @@ SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, co
     GraphPicture &picture = result.picture;
     picture.downwards = true;
     picture.sideways = flow == SmmFlow::Rightwards;
-    const std::vector<Separation> apart = separations(report, cut);
     result.allStates = states.size();
     addHead(picture, trace, report, cut);
     if (!filter.allStates && states.size() > mostStatesAtOnce) {
@@ -365,26 +405,7 @@ SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, co
                                                "characteristic.")
                                        .arg(probabilityText(filter.minimum)),
                                    TextRole::Remark});
-    const std::map<std::uint32_t, DrawnState> drawn = addNodes(result, trace, report, states);
-    for (const TransitionUse &use : uses) {
-        const SmmTransition &t = table.transitions[use.transition];
-        if (states.count(t.from) == 0 || states.count(t.to) == 0)
-            continue;
-        PictureEdge edge;
-        edge.from = drawn.at(t.from).leftBy(use.transition);
-        edge.to = drawn.at(t.to).nodes.front();
-        edge.observed = true;
-        const auto separation =
-            std::find_if(apart.begin(), apart.end(), [&](const Separation &each) { return each.transition == use.transition; });
-        const bool separates = separation != apart.end() && (!filter.cluster || cut.faulty == filter.cluster);
-        edge.label = separates               ? separationText(cut, *separation)
-                     : isWhatAllDo(cut, use) ? QString()
-                                             : usesText(cut, use, filter.cluster);
-        edge.fullText = fullTextOf(table, cut, use);
-        edge.look = lookOf(cut, use, filter, separates);
-        picture.edges.push_back(std::move(edge));
-        result.transitions.push_back(use.transition);
-    }
+    addEdges(result, trace, report, cut, filter, uses, states);
     if (picture.nodes.empty())
         picture.remarks.push_back({QObject::tr("No transition passes the filter."), TextRole::Remark});
     addLegend(picture, cut, filter);

@@ -32,7 +32,8 @@ enum class SmmFlow { Downwards, Rightwards };
 /// The clustered model of the shown phase as a picture (AutomaDeD §4.5, Figure 5).
 struct SmmPicture {
     GraphPicture picture;
-    std::vector<std::uint32_t> states;      ///< by node, in StateTable::states; one that is split is that of several nodes
+    std::vector<std::uint32_t>
+        states; ///< by node, in StateTable::states; several nodes: its parts, or ends where ranks did not return
     std::vector<RegionId> functions;        ///< by node: its function if it is a part of a state that is split, else `none`
     std::vector<std::uint32_t> transitions; ///< by edge, in StateTable::transitions; `none` from part to part of a state
     std::size_t allStates = 0;              ///< that pass the filter; more than are drawn where only a neighbourhood is

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/analysis/semimarkov/SetUpJob.h"
 #include "tests/views/graph/GraphvizReader.h"
 #include "tests/views/semimarkov/DelayedJob.h"
 #include "views/graph/DotText.h"
@@ -30,6 +31,7 @@ class TestSmmPicture : public QObject {
     void separationsInWords();
     void aComputationIsCalledWhatItsTimeWentIn();
     void aStateIsSplitAtItsFunctions();
+    void eachStateHasAnEndWhereRanksDidNotReturn();
     void labelsNameClustersAndProbabilities();
     void labelsCutOffKeepTheUnusualCluster();
     void filtersByCluster();
@@ -207,6 +209,26 @@ void TestSmmPicture::aStateIsSplitAtItsFunctions() {
         if (split.transitions[i] != none && report.histories.table.transitions[split.transitions[i]].to == state)
             QCOMPARE(split.picture.edges[i].to, first);
     QVERIFY(!split.isNeighbourhood());
+}
+
+/// One end for all would lie behind the whole run.
+void TestSmmPicture::eachStateHasAnEndWhereRanksDidNotReturn() {
+    const TracePtr trace = test::setUpJob(2, false);
+    const SemiMarkovReport report = analyseSemiMarkov(*trace, {}, {}, {});
+    const SmmPicture smm = makeSmmPicture(*trace, report, openingCut(report), {});
+    const StateTable &table = report.histories.table;
+    std::vector<std::uint32_t> ends;
+    for (std::size_t i = 0; i < smm.picture.edges.size(); ++i)
+        if (smm.transitions[i] != none && table.transitions[smm.transitions[i]].to == table.notReturned)
+            ends.push_back(smm.picture.edges[i].to);
+    QVERIFY2(ends.size() > 1, "the stuck rank and those that wait for it did not return from the same state");
+    std::sort(ends.begin(), ends.end());
+    QVERIFY2(std::adjacent_find(ends.begin(), ends.end()) == ends.end(), "two states share an end");
+    QCOMPARE(std::size_t(std::count(smm.states.begin(), smm.states.end(), table.notReturned)), ends.size());
+    QCOMPARE(smm.states.size(), smm.picture.nodes.size());
+    QCOMPARE(smm.functions.size(), smm.picture.nodes.size());
+    for (const std::uint32_t end : ends)
+        QCOMPARE(smm.picture.nodes[end].rows.front().front().text, QString("not returned"));
 }
 
 void TestSmmPicture::labelsNameClustersAndProbabilities() {
