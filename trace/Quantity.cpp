@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace laggard {
 namespace {
@@ -41,6 +42,23 @@ std::string describeDuration(double seconds) {
     if (size >= 1e-3)
         return format("%.3g ms", seconds * 1e3);
     return size >= 1e-6 ? format("%.3g µs", seconds * 1e6) : format("%.3g ns", seconds * 1e9);
+}
+
+std::string describeScore(double score) {
+    constexpr double most = 1e6; // from here on the digits of a plain number have to be counted
+    const std::string text = format("%.3g", score);
+    const std::size_t at = text.find('e');
+    if (at == std::string::npos)
+        return text;
+    const double rounded = std::strtod(text.c_str(), nullptr);
+    if (std::fabs(rounded) >= 1 && std::fabs(rounded) < most)
+        return (rounded < 0 ? "-" : "") + describeCount(static_cast<std::uint64_t>(std::llround(std::fabs(rounded))));
+    static constexpr const char *raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const int power = std::atoi(text.c_str() + at + 1);
+    std::string digits = power < 0 ? "⁻" : "";
+    for (const char digit : std::to_string(std::abs(power)))
+        digits += raised[digit - '0'];
+    return text.substr(0, at) + "×10" + digits;
 }
 
 } // namespace laggard

@@ -19,4 +19,7 @@ namespace laggard {
 /// "1.5 ms", "3.03 s", "2 min 5 s".
 [[nodiscard]] std::string describeDuration(double seconds);
 
+/// "0.42", "3.16", "79,300", "9.13×10¹¹": a value without a unit, in at most three significant digits.
+[[nodiscard]] std::string describeScore(double score);
+
 } // namespace laggard

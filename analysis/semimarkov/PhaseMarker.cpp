@@ -146,6 +146,7 @@ class MarkerChoice {
             m_known.push_back(rank);
             m_hung = m_hung || history.ranks[rank].open;
         }
+        leaveOutDamaged();
     }
 
     [[nodiscard]] PhaseMarker chosen(const std::string &name) const {
@@ -194,6 +195,14 @@ class MarkerChoice {
             }
             sums[path].add(sum);
         }
+    }
+    /// A rank that could not be read to its end entered everything less often, whatever the job did: where most ranks are whole,
+    /// these tell what repeats.
+    void leaveOutDamaged() {
+        std::vector<std::size_t> whole = m_known;
+        std::erase_if(whole, [&](std::size_t rank) { return m_trace.isDamaged(static_cast<Rank>(rank)); });
+        if (2 * whole.size() > m_known.size())
+            m_known = std::move(whole);
     }
     [[nodiscard]] static PhaseMarker byMarks() { return {PhaseSource::Pcontrol, "MPI_Pcontrol", {}, 1, true}; }
     [[nodiscard]] std::size_t fewestMarks() const {
@@ -306,7 +315,7 @@ class MarkerChoice {
     std::vector<CallPathId> m_outermost;
     std::vector<PathSums> m_sums;                     ///< by call path
     std::vector<std::vector<std::uint32_t>> m_counts; ///< by rank, then call path: entries
-    std::vector<std::size_t> m_known;                 ///< ranks with a history
+    std::vector<std::size_t> m_known;                 ///< ranks with a history that is whole, where most are
     double m_active = 0;
     bool m_hung = false;
 };

@@ -82,7 +82,7 @@ void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &
         const TimeRange range = models.phases.range(0, phase);
         writeWrapped(out, "  ",
                      "Phase: " + models.phases.describe(phase) + ", " + describeDuration(trace.seconds(range.begin)) + " to " +
-                         describeDuration(trace.seconds(range.end)) + ", deviation score " + formatted(scores[phase], "%.3g") +
+                         describeDuration(trace.seconds(range.end)) + ", deviation score " + describeScore(scores[phase]) +
                          (agree == 0
                               ? "; none of the " + plural(models.phaseAnswers.size(), "method") + " names it by itself"
                               : "; named by " + std::to_string(agree) + " of " + plural(models.phaseAnswers.size(), "method")));
@@ -91,7 +91,7 @@ void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &
     } else {
         const auto highest = static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
         writeWrapped(out, "  ",
-                     "Phase: none stands out; the highest score, " + formatted(scores[highest], "%.3g") + ", has " +
+                     "Phase: none stands out; the highest score, " + describeScore(scores[highest]) + ", has " +
                          models.phases.describe(highest));
     }
 }
@@ -129,7 +129,7 @@ void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
         const SmmCluster &cluster = models.clusters[id];
         ++shown;
         writeWrapped(out, "    ",
-                     describeRankSet(cluster.ranks) + (isScored ? ": score " + formatted(cluster.smm, "%.3g") : std::string()) +
+                     describeRankSet(cluster.ranks) + (isScored ? ": score " + describeScore(cluster.smm) : std::string()) +
                          (!isFaulty         ? ""
                           : models.setApart ? "   << has the verdict's rank"
                                             : "   << unusual"));

@@ -39,6 +39,27 @@ class TestQuantity : public QObject {
         QFETCH(QString, text);
         QCOMPARE(QString::fromStdString(describeCount(count)), text);
     }
+    void scores_data() {
+        QTest::addColumn<double>("score");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("nothing") << 0.0 << "0";
+        QTest::newRow("a share") << 0.41567 << "0.416";
+        QTest::newRow("some") << 3.1 << "3.1";
+        QTest::newRow("hundreds") << 312.4 << "312";
+        QTest::newRow("nearly a thousand") << 999.7 << "1,000";
+        QTest::newRow("thousands") << 79312.0 << "79,300";
+        QTest::newRow("nearly a million") << 999'400.0 << "999,000";
+        QTest::newRow("a million") << 1e6 << "1×10⁶";
+        QTest::newRow("divided by next to nothing") << 1.2267e11 << "1.23×10¹¹";
+        QTest::newRow("negative") << -12345.0 << "-12,300";
+        QTest::newRow("tiny") << 1.5e-7 << "1.5×10⁻⁷";
+        QTest::newRow("negative and tiny") << -1.5e-12 << "-1.5×10⁻¹²";
+    }
+    void scores() {
+        QFETCH(double, score);
+        QFETCH(QString, text);
+        QCOMPARE(QString::fromStdString(describeScore(score)), text);
+    }
     void plurals() {
         QCOMPARE(plural(1, "rank"), std::string("1 rank"));
         QCOMPARE(plural(0, "rank"), std::string("0 ranks"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/Chart.h"
 
+#include "trace/Quantity.h"
 #include "trace/Trace.h"
 #include "views/kit/Text.h"
 
@@ -32,8 +33,9 @@ QString valueText(const Chart &chart, double value) {
         const bool isSmall = value != 0 && std::abs(value) < leastTenths;
         return (isSmall ? QString::number(value, 'g', 1) : QString::number(value, 'f', 1)) + QStringLiteral(" %");
     }
-    const QString number = QString::number(value, 'g', chart.unit.isEmpty() ? 4 : 6); // times are compared closely
-    return chart.unit.isEmpty() ? number : number + QLatin1Char(' ') + chart.unit;
+    if (chart.unit.isEmpty())
+        return toText(describeScore(value));
+    return QString::number(value, 'g', 6) + QLatin1Char(' ') + chart.unit; // times are compared closely
 }
 
 QString itemText(const Chart &chart, std::size_t item) {

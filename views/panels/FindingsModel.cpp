@@ -23,6 +23,8 @@ namespace {
 // Internal ids: 0 is the top level, 1 + n the rows of group n.
 constexpr quintptr topLevel = 0;
 
+constexpr qsizetype leastShared = 32; ///< characters that are worth leaving out where others have said them
+
 /// Rounded down, as confidences are everywhere: 0.999 is not certainty.
 QString scoreText(double score) { return QString::number(confidencePercent(score) / 100.0, 'f', 2); }
 
@@ -90,6 +92,7 @@ void FindingsModel::rebuild() {
     }
     makeCauses();
     joinSimilar();
+    foldWhatIsSaidAlready();
 }
 
 void FindingsModel::makeCauses() {
@@ -144,6 +147,51 @@ void FindingsModel::joinSimilar() {
     }
     std::size_t at = 0;
     std::erase_if(m_groups, [&](const Group &) { return isJoined[at++]; });
+}
+
+bool FindingsModel::saysTheSame(const Group &group, const Group &before) const {
+    const Finding &lead = m_verdict->findings[before.rows.front().finding];
+    const Finding &other = m_verdict->findings[group.rows.front().finding];
+    if (lead.why == other.why)
+        return lead.method == other.method && lead.function == other.function && !lead.why.empty();
+    // The same ranks, and one sentence within the other.
+    const auto &[part, whole] =
+        std::minmax(lead.why, other.why, [](const auto &a, const auto &b) { return a.size() < b.size(); });
+    return before.ranks == group.ranks && part.size() >= leastShared && whole.find(part) != std::string::npos;
+}
+
+void FindingsModel::foldWhatIsSaidAlready() {
+    std::vector<Group> told;
+    for (Group &group : m_groups) {
+        const auto before = std::find_if(told.begin(), told.end(), [&](const Group &each) {
+            return !each.similar && !group.similar && saysTheSame(group, each);
+        });
+        if (before == told.end()) {
+            told.push_back(std::move(group));
+            continue;
+        }
+        before->rows.insert(before->rows.end(), group.rows.begin(), group.rows.end());
+        RankSet united;
+        std::set_union(before->ranks.begin(), before->ranks.end(), group.ranks.begin(), group.ranks.end(),
+                       std::back_inserter(united));
+        before->ranks = std::move(united);
+    }
+    m_groups = std::move(told);
+}
+
+/// Whole sentences at the end that stand on a card above as well: what they advise holds for both.
+QString FindingsModel::withoutRepeatedEnd(const QString &why, std::size_t group) const {
+    qsizetype repeated = 0;
+    for (std::size_t above = 0; above < group; ++above) {
+        const QString other = toText(m_verdict->findings[m_groups[above].rows.front().finding].why);
+        qsizetype same = 0;
+        while (same < std::min(why.size(), other.size()) && why[why.size() - 1 - same] == other[other.size() - 1 - same])
+            ++same;
+        const qsizetype sentence = same < why.size() ? why.indexOf(QStringLiteral(". "), why.size() - same - 1) : -1;
+        if (sentence >= 0)
+            repeated = std::max(repeated, why.size() - sentence - 2);
+    }
+    return repeated < leastShared ? why : why.left(why.size() - repeated) + QChar(0x2026);
 }
 
 void FindingsModel::groupByHost() {
@@ -225,12 +273,19 @@ QString FindingsModel::methodsOf(const Group &group) const {
         return tr("%1, and %2 agree").arg(names.front(), countText(static_cast<std::uint64_t>(names.size() - 1), "other method"));
     if (names.size() == 2)
         return tr("%1 and %2").arg(names.front(), names.back());
-    return group.rows.size() > 1 && !group.similar ? tr("%1, %2 times").arg(names.front()).arg(group.rows.size()) : names.front();
+    std::set<std::string_view> reasons;
+    for (const Row &row : group.rows)
+        reasons.insert(findings[row.finding].why);
+    return reasons.size() > 1 && !group.similar ? tr("%1, %2 times").arg(names.front()).arg(reasons.size()) : names.front();
 }
 
 QString FindingsModel::ownWords(const QString &why, const Group &group) const {
     // Where reasons begin alike, only the part from where they differ is shown: peer, tag, communicator, iteration.
-    constexpr qsizetype leastShared = 32; ///< characters that are worth leaving out
+    const QString lead = toText(m_verdict->findings[group.rows.front().finding].why);
+    if (lead == why && !group.similar)
+        return tr("the same");
+    if (lead.size() >= leastShared && why.contains(lead))
+        return QString(why).replace(lead, QString(QChar(0x2026))).trimmed();
     qsizetype shared = why.size();
     bool any = false;
     for (const Row &row : group.rows) {
@@ -255,7 +310,7 @@ FindingsModel::Card FindingsModel::card(const QModelIndex &index) const {
     Card card;
     card.strength = strength(index);
     const QString place = placeText(shown->file, shown->line);
-    card.title = rankPhrase(row(index)->ranks);
+    card.title = rankPhrase(cause != nullptr && !cause->similar ? cause->ranks : row(index)->ranks);
     if (cause != nullptr && cause->similar)
         card.title =
             tr("%1 and %2")
@@ -266,6 +321,8 @@ FindingsModel::Card FindingsModel::card(const QModelIndex &index) const {
     if (!place.isEmpty())
         card.methods += QStringLiteral(" · ") + place;
     card.sentence = toText(shown->why);
+    if (cause != nullptr)
+        card.sentence = withoutRepeatedEnd(card.sentence, static_cast<std::size_t>(index.row()));
     if (!index.parent().isValid() || m_grouped)
         return card;
     card.sentence = ownWords(card.sentence, m_groups[index.internalId() - 1]);

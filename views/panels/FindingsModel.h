@@ -11,8 +11,8 @@
 namespace laggard {
 
 /// The findings of a verdict, as causes: findings of whatever method about the same ranks in the same function are one, strongest
-/// first, with what else says the same below it; of many causes that differ in their ranks alone there is one with all of them.
-/// Or as they are, below the machines that their ranks ran on.
+/// first, with what else says the same below it; of many causes that differ in their ranks alone there is one with all of them,
+/// and of causes with the same sentence as well. Or as they are, below the machines that their ranks ran on.
 class FindingsModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -74,6 +74,9 @@ class FindingsModel : public QAbstractItemModel {
     void rebuild();
     void makeCauses();
     void joinSimilar();
+    void foldWhatIsSaidAlready();
+    [[nodiscard]] bool saysTheSame(const Group &group, const Group &before) const;
+    [[nodiscard]] QString withoutRepeatedEnd(const QString &why, std::size_t group) const;
     void groupByHost();
     [[nodiscard]] const Group *group(const QModelIndex &index) const; ///< nullptr below the top level
     [[nodiscard]] const Row *row(const QModelIndex &index) const;     ///< nullptr for a machine

@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 
 namespace laggard {
 namespace {
@@ -34,8 +35,13 @@ QStandardItem *cell(const QString &text, bool isNumber = false, const QVariant &
 }
 
 /// Score of a cluster; only those of the trained threshold have one.
-QString scoreOf(const SemiMarkovReport &report, const ClusterCut &cut, std::uint32_t cluster, double SmmCluster::*score) {
-    return cut.trained ? QString::number(report.clusters[cluster].*score, 'g', 3) : QString();
+std::optional<double> scoreOf(const SemiMarkovReport &report, const ClusterCut &cut, std::uint32_t cluster,
+                              double SmmCluster::*score) {
+    return cut.trained ? std::optional(report.clusters[cluster].*score) : std::nullopt;
+}
+
+QStandardItem *scoreCell(std::optional<double> score) {
+    return score ? cell(toText(describeScore(*score)), true, *score) : cell({}, true);
 }
 
 constexpr int clusterRole = Qt::UserRole + 32; ///< number of the cluster; a row without it stands for several
@@ -133,7 +139,9 @@ void ClustersPanel::fill() {
     }
     const ClusterCut &cut = *m_focus.cut();
     m_model->setHorizontalHeaderLabels({tr("Cluster"), tr("Ranks"), tr("Count"), tr("Note"), tr("Deviation"), tr("Distance")});
-    m_model->horizontalHeaderItem(4)->setToolTip(tr("How far its ranks are from their own counterparts (SMM metric)"));
+    m_model->horizontalHeaderItem(4)->setToolTip(
+        tr("How far its ranks are from their own counterparts (SMM metric), in squares of how much a time usually varies: where "
+           "that is next to nothing, it is huge"));
     m_model->horizontalHeaderItem(5)->setToolTip(tr("How far it is from the other clusters of the phase"));
     m_order = clusterOrder(cut);
     const std::size_t shown = unfoldedClusters(cut, m_order);
@@ -156,8 +164,8 @@ void ClustersPanel::fill() {
                                          cell(rankText(ranks), false, toText(formatRanges(ranks))),
                                          cell(toText(describeCount(ranks.size())), true),
                                          cell(clusterNote(cut, cluster)),
-                                         cell(scoreOf(*report, cut, cluster, &SmmCluster::smm), true),
-                                         cell(scoreOf(*report, cut, cluster, &SmmCluster::contrast), true)};
+                                         scoreCell(scoreOf(*report, cut, cluster, &SmmCluster::smm)),
+                                         scoreCell(scoreOf(*report, cut, cluster, &SmmCluster::contrast))};
         if (small != nullptr)
             small->appendRow(row);
         else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/semimarkov/PhaseChart.h"
 
+#include "trace/Quantity.h"
 #include "trace/Trace.h"
 #include "views/kit/Text.h"
 #include "views/theme/Hues.h"
@@ -90,6 +91,19 @@ QString detailOf(const Trace &trace, const SemiMarkovReport &report, std::size_t
         text += QObject::tr("\n%1 per rank on average").arg(formatDuration(report.times.seconds[phase], 3));
     if (phase < report.times.expected.size() && report.times.expected[phase] > 0)
         text += QObject::tr(", %1 in the sample runs").arg(formatDuration(report.times.expected[phase], 3));
+    return text;
+}
+
+/// What a score means: alone, its size says little.
+QString meaningOf(const std::vector<double> &scores, double score) {
+    std::vector<double> sorted = scores;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    QString text =
+        QObject::tr("\nThe score is how far its models are from those of its counterparts, in squares of how much a time "
+                    "usually varies: where that is next to nothing, scores are huge.");
+    if (*middle > 0)
+        text = QObject::tr("\n%1 times the median of all phases").arg(toText(describeScore(score / *middle))) + text;
     return text;
 }
 
@@ -222,6 +236,8 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
     const bool isAlone = report.phases.size() == 1 && !report.phases.beforeFirst;
     if (isAlone && scores[0] == 0) { // one point at nothing is no chart
         chart.emptyText = QObject::tr("The run is one phase: there is nothing to compare it with but sample runs.");
+        if (trace.hasDataLoss())
+            chart.emptyText += QLatin1Char(' ') + QObject::tr("What repeats may be among what could not be read.");
         return chart;
     }
     if (report.phases.beforeFirst)
@@ -242,6 +258,8 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
         ChartItem item;
         item.name = isPlain ? QObject::tr("phase %1").arg(phase) : toLine(report.phases.describe(phase));
         item.detail = detailOf(trace, report, phase);
+        if (!isOfTimes(metric) && !isOfClusters(metric))
+            item.detail += meaningOf(scores, scores[phase]);
         item.position = phase;
         item.id = phase;
         chart.items.push_back(std::move(item));

@@ -38,7 +38,32 @@ bool showsSelectedCall(const TimelineView &view, const TimelineRow &row) {
                         [&](const Location &location) { return location.rank == row.ranks.front() && has(location); });
 }
 
+/// Where a flag with this text stands: in the middle of `x`, as far as it stays within the plot.
+QRectF flagBox(const TimelineView &view, double x, double y, const QString &text) {
+    const QFontMetricsF metrics(view.font);
+    const QRectF plot = view.plotRect();
+    const double width = metrics.horizontalAdvance(text) + 10;
+    return {std::clamp(x - width / 2, plot.left(), std::max(plot.left(), plot.right() - width)), y, width, metrics.height() + 3};
+}
+
+double cursorPlace(const TimelineView &view, Tick cursor) { return std::round(view.axis().x(cursor)) + 0.5; }
+
 } // namespace
+
+std::optional<CursorBadge> cursorBadge(const TimelineView &view, const std::optional<Tick> &cursor) {
+    if (!cursor || *cursor < view.window.begin || *cursor > view.window.end)
+        return std::nullopt;
+    constexpr double gap = 3; // pixels between it and a label
+    const AxisMarks marks = marksOf(view);
+    CursorBadge badge;
+    badge.text = formatDurationIn(marks.unitSeconds, view.trace->seconds(*cursor), 9);
+    badge.box = flagBox(view, cursorPlace(view, *cursor), view.area.top() + 1, badge.text);
+    for (const AxisMark &mark : marks.marks)
+        if (const QRectF label = labelRect(view, marks, mark);
+            label.right() >= badge.box.left() - gap && label.left() <= badge.box.right() + gap)
+            badge.covered.push_back(label);
+    return badge;
+}
 
 void paintSelection(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
     const Selection &selection = view.selection;
@@ -81,11 +106,7 @@ void paintOverlay(QPainter &painter, const TimelineView &view, const TimelineOve
     const QRectF plot = view.plotRect();
     painter.setClipRect(QRectF(plot.left(), view.area.top(), plot.width(), view.area.height()));
     painter.setFont(view.font);
-    const QFontMetricsF metrics(view.font);
-    const auto flag = [&](double x, double y, const QString &text, const QColor &colour) {
-        const double width = metrics.horizontalAdvance(text) + 10;
-        QRectF box(std::clamp(x - width / 2, plot.left(), std::max(plot.left(), plot.right() - width)), y, width,
-                   metrics.height() + 3);
+    const auto flagIn = [&](const QRectF &box, const QString &text, const QColor &colour) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(colour);
         painter.drawRoundedRect(box, 3, 3);
@@ -102,26 +123,21 @@ void paintOverlay(QPainter &painter, const TimelineView &view, const TimelineOve
         painter.drawLine(QPointF(left, plot.top()), QPointF(left, plot.bottom()));
         painter.drawLine(QPointF(right, plot.top()), QPointF(right, plot.bottom()));
         const double seconds = view.trace->seconds(range.end) - view.trace->seconds(range.begin);
-        flag((std::max(left, plot.left()) + std::min(right, plot.right())) / 2, plot.top() + 4, formatDuration(seconds),
-             view.theme.accent);
+        const QString length = formatDuration(seconds);
+        flagIn(flagBox(view, (std::max(left, plot.left()) + std::min(right, plot.right())) / 2, plot.top() + 4, length), length,
+               view.theme.accent);
     };
     if (overlay.rubberBand)
         band(*overlay.rubberBand, 0.25);
     if (overlay.ruler)
         band(*overlay.ruler, 0.12);
-    if (overlay.cursor && *overlay.cursor >= view.window.begin && *overlay.cursor <= view.window.end) {
-        const double x = std::round(axis.x(*overlay.cursor)) + 0.5;
+    if (const auto badge = cursorBadge(view, overlay.cursor)) {
+        const double x = cursorPlace(view, *overlay.cursor);
         painter.setPen(QPen(view.theme.accent, 1, Qt::DashLine));
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-        const AxisMarks marks = marksOf(view);
-        const QString when = formatDurationIn(marks.unitSeconds, view.trace->seconds(*overlay.cursor), 9);
-        // A label that is covered in part could be read as another time.
-        const double width = metrics.horizontalAdvance(when) + 10;
-        const double left = std::clamp(x - width / 2, plot.left(), std::max(plot.left(), plot.right() - width));
-        for (const AxisMark &mark : marks.marks)
-            if (const QRectF label = labelRect(view, marks, mark); label.right() >= left - 3 && label.left() <= left + width + 3)
-                painter.fillRect(label, view.theme.header);
-        flag(x, view.area.top() + 1, when, view.theme.accent);
+        for (const QRectF &label : badge->covered)
+            painter.fillRect(label, view.theme.header);
+        flagIn(badge->box, badge->text, view.theme.accent);
     }
     painter.setClipping(false);
     if (overlay.hasFocus) {

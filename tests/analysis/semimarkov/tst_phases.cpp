@@ -15,6 +15,7 @@ class TestPhases : public QObject {
   private slots:
     void foundDespiteMainAndHelpers();
     void aHangDoesNotHideThem();
+    void damagedRanksDoNotHideThem();
     void chosenRegion();
     void unknownRegion();
     void pcontrol();
@@ -81,6 +82,33 @@ void TestPhases::aHangDoesNotHideThem() {
     QCOMPARE(phases.size(), std::size_t{7});
     QVERIFY(phases.span(0, 5, 1).cut);
     QVERIFY2(!phases.span(0, 6, 1).present(), "rank 1 did not come so far");
+}
+
+/// A rank whose events were lost has not been in a function as often as the others, and tells nothing by it.
+void TestPhases::damagedRanksDoNotHideThem() {
+    const auto job = [](Rank damaged) {
+        TraceBuilder builder(3);
+        for (Rank r = 0; r < 3; ++r) {
+            const int count = r < damaged ? 3 : 20;
+            builder.enter(r, r, "main").call(r, 10 + r, 90 + r, "MPI_Init");
+            for (int i = 0; i < count; ++i) {
+                const Tick t = 100 + static_cast<Tick>(i) * 100 + r;
+                builder.enter(r, t, "step").call(r, t + 60, t + 80, "MPI_Barrier").leave(r, t + 90, "step");
+            }
+            if (r >= damaged)
+                builder.leave(r, 2150, "main");
+        }
+        const TracePtr trace = builder.finish(2160);
+        for (Rank r = 0; r < damaged; ++r)
+            std::const_pointer_cast<Trace>(trace)->locations[r].damaged = true;
+        return trace;
+    };
+    const PhaseTable phases = phasesOf(job(1));
+    QCOMPARE(QString::fromStdString(phases.region), QString("step"));
+    QCOMPARE(phases.size(), std::size_t{20});
+    QVERIFY(phases.span(0, 1, 0).present() && phases.span(0, 12, 1).present());
+    QVERIFY2(!phases.span(0, 12, 0).present(), "nothing is known of the damaged rank then");
+    QVERIFY2(phasesOf(job(2)).source == PhaseSource::WholeRun, "one whole rank of three does not tell what all do");
 }
 
 void TestPhases::chosenRegion() {

@@ -89,7 +89,10 @@ class TestMoments : public QObject {
         QSignalSpy shown(&window.workspace(), &Workspace::momentShown);
         QTest::mouseClick(window.timeline().viewport(), Qt::LeftButton, Qt::NoModifier, window.onAxis(0.5));
         QVERIFY(!shown.isEmpty() || shown.wait(test::longEnough));
+        QVERIFY(window.timeline().cursor().has_value());
         emit window.main.findChild<MomentChip *>()->endRequested();
+        QVERIFY2(!window.timeline().cursor(), "its badge still names the moment that was left");
+        QVERIFY2(!window.timeline().overview().picture().cursor, "the strip still shows the moment that was left");
         QCOMPARE(window.workspace().shown(), window.workspace().document()->report);
         QVERIFY(window.main.findChild<MomentChip *>()->isHidden());
     }

@@ -95,6 +95,16 @@ class TestFindingsPanel : public QObject {
             << Findings{findingOf("mpi_use", {2}, 1, "a message from rank 2 to rank 4 was never received: tag 1"),
                         findingOf("mpi_use", {2}, 1, "a message from rank 2 to rank 4 was never received: tag 2, in iteration 7")}
             << QStringList{"rank 2 \u00b7 MPI_Recv | misuse of MPI, 2 times | 1.00", "  \u2026 2, in iteration 7"};
+        QTest::newRow("two ranks of which the same is said are one card")
+            << Findings{findingOf("progress", {9}, 0.9, "ranks 9 and 10 wait for each other in MPI_Recv"),
+                        findingOf("progress", {10}, 0.9, "ranks 9 and 10 wait for each other in MPI_Recv"),
+                        findingOf("outliers", {9}, 0.5, "unlike")}
+            << QStringList{"ranks 9 and 10 \u00b7 MPI_Recv | who waits for whom and unlike other ranks | 0.90", "  unlike",
+                           "  the same"};
+        QTest::newRow("a sentence within another one is not said twice")
+            << Findings{findingOf("progress", {9}, 0.9, "rank 9 did not make the MPI_Send to rank 13", "MPI_Send"),
+                        findingOf("progress", {9}, 0.8, "it began so: rank 9 did not make the MPI_Send to rank 13", "MPI_Recv")}
+            << QStringList{"rank 9 \u00b7 MPI_Send | who waits for whom, 2 times | 0.90", "  it began so: \u2026"};
         Findings many;
         for (Rank rank = 0; rank < 4000; ++rank)
             many.push_back(findingOf("outliers", {rank}, rank == 17 ? 0.9 : 0.5, "unlike", "solve"));
@@ -121,6 +131,21 @@ class TestFindingsPanel : public QObject {
         for (int row = 0; row < model.rowCount(); ++row)
             listed += 1 + static_cast<std::size_t>(model.rowCount(model.index(row, 0)));
         QCOMPARE(listed, findings.size());
+    }
+
+    void adviceStandsOnTheFirstCardAlone() {
+        const HungReport report;
+        report.verdict->findings = {
+            findingOf("outliers", {0}, 0.9, "0.0 % only in MPI_Barrier. That is time in MPI: it may wait for others."),
+            findingOf("outliers", {9}, 0.8, "87.1 % in MPI_Recv. That is time in MPI: it may wait for others.", "f"),
+            findingOf("outliers", {4}, 0.7, "Something else. It ends with other words.", "g")};
+        FindingsModel model;
+        model.setFindings(report.trace, report.verdict);
+        const auto sentence = [&](int row) { return model.card(model.index(row, 0)).sentence; };
+        QVERIFY(sentence(0).endsWith("others."));
+        QCOMPARE(sentence(1), QString("87.1 % in MPI_Recv. \u2026"));
+        QCOMPARE(sentence(2), QString("Something else. It ends with other words."));
+        QVERIFY2(model.reasons(model.index(1, 0)).endsWith("others."), "the tooltip has all of it");
     }
 
     void aCardIsAsHighAsItsWords() {

@@ -63,6 +63,8 @@ class TestSemiMarkovPanels : public QObject {
     void graphAppears();
     void aModelWithoutAnythingUnusualIsReadFromItsBeginning();
     void anUnusualTransitionIsShownFromWhereItBegins();
+    void aClickOnAnEdgeChoosesItsTransition();
+    void whereRanksDidNotReturnBothEndsAreInSight();
     void filterFollowsItsRanks();
     void phaseZooms();
     void onlyTheChosenPhaseIsMarked();
@@ -184,6 +186,49 @@ void TestSemiMarkovPanels::anUnusualTransitionIsShownFromWhereItBegins() {
     QVERIFY(edge.has_value());
     const QRectF from = view.nodeRect(view.scene()->edges[*edge].from);
     QVERIFY2(QRectF(view.rect()).contains(from.center()), "an edge from nowhere");
+}
+
+/// With the mouse, also a second time: its panel may be covered by then.
+void TestSemiMarkovPanels::aClickOnAnEdgeChoosesItsTransition() {
+    Panels panels;
+    QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
+    panels.load();
+    QVERIFY(laidOut.wait(longEnough));
+    SmmGraphView &view = *panels.model.graph();
+    QVERIFY2(view.scene() != nullptr, qPrintable(view.error()));
+    const std::uint32_t edge = *view.smmPicture().edgeOf(*panels.focus.transition());
+    const SceneEdge &shown = view.scene()->edges[edge];
+    const QRectF box = view.scene()->nodes[shown.from].box;
+    const QPointF middle = shown.line.pointAtPercent(0.5);
+    const QPointF at = view.nodeRect(shown.from).topLeft() + (middle - box.topLeft()) * view.scale();
+    panels.focus.setTransition(std::nullopt);
+    QSignalSpy chosen(&panels.model, &SmmPanel::transitionChosen);
+    for (int click = 1; click <= 2; ++click) {
+        QTest::mouseClick(&view, Qt::LeftButton, {}, at.toPoint());
+        QCOMPARE(chosen.count(), click);
+        QCOMPARE(panels.focus.transition(), std::optional(view.smmPicture().transitions[edge]));
+        QVERIFY2(panels.transition.view()->file("x.svg").contains("<svg"), "the times of the transition are not shown");
+    }
+}
+
+/// In the narrowest panel that the window gives it, with labels of ten pixels.
+void TestSemiMarkovPanels::whereRanksDidNotReturnBothEndsAreInSight() {
+    const TracePtr trace = test::setUpJob(2, false);
+    const auto report = std::make_shared<const SemiMarkovReport>(analyseSemiMarkov(*trace, {}, {}, {}));
+    Panels panels;
+    panels.model.resize(590, 460);
+    QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
+    panels.focus.setReport(trace, report);
+    QVERIFY(laidOut.wait(longEnough));
+    const SmmGraphView &view = *panels.model.graph();
+    QVERIFY2(view.scene() != nullptr, qPrintable(view.error()));
+    const StateTable &table = report->histories.table;
+    const auto edge = view.smmPicture().edgeOf(*panels.focus.transition());
+    QVERIFY(edge.has_value());
+    QCOMPARE(table.transitions[*panels.focus.transition()].to, table.notReturned);
+    for (const std::uint32_t node : {view.scene()->edges[*edge].from, view.scene()->edges[*edge].to})
+        QVERIFY2(QRectF(view.rect()).contains(view.nodeRect(node)), "an end of what is unusual is out of sight");
+    QVERIFY2(view.scale() * fontOf(TextRole::EdgeLabel).pixelSize() >= 10, "its label is too small to read");
 }
 
 void TestSemiMarkovPanels::filterFollowsItsRanks() {

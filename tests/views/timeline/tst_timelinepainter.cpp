@@ -2,6 +2,7 @@
 #include "ingest/Format.h"
 #include "tests/views/timeline/TimelineFixture.h"
 #include "views/timeline/CommunicationPainter.h"
+#include "views/timeline/FramePainter.h"
 #include "views/timeline/LaneJobs.h"
 #include "views/timeline/TimelineExport.h"
 #include "views/timeline/TimelineHit.h"
@@ -13,6 +14,7 @@
 #include <QPainter>
 #include <QTest>
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace laggard;
@@ -98,6 +100,39 @@ class TestTimelinePainter : public QObject {
         QCOMPARE(frames("kernel"), QList<bool>({false, true, false}));
         fixture.view.selection.time = TimeRange{400, 600};
         QCOMPARE(frames("work"), QList<bool>({true, false, false}));
+    }
+
+    void theCursorsBadgeHasTheUnitOfTheAxis_data() {
+        QTest::addColumn<Tick>("end");     // of the trace, in nanoseconds
+        QTest::addColumn<double>("share"); // of it: where the cursor is
+        QTest::addColumn<QString>("unit");
+        QTest::newRow("a moment of a short trace") << Tick{90'000} << 0.4 << "µs";
+        QTest::newRow("near the beginning of a long one") << Tick{3'000'000'000} << 0.0001 << "s";
+        QTest::newRow("near its end") << Tick{3'000'000'000} << 0.9999 << "s";
+        QTest::newRow("milliseconds") << Tick{40'000'000} << 0.5 << "ms";
+    }
+    void theCursorsBadgeHasTheUnitOfTheAxis() {
+        QFETCH(Tick, end);
+        QFETCH(double, share);
+        QFETCH(QString, unit);
+        TimelineFixture fixture(TraceBuilder(1).call(0, 0, end, "work").finish(end));
+        fixture.view.axisHeight = 30;
+        const auto cursor = static_cast<Tick>(share * static_cast<double>(end));
+        const auto badge = cursorBadge(fixture.view, cursor);
+        QVERIFY(badge.has_value());
+        QCOMPARE(badge->text.section(QChar(0xa0), -1), unit);
+        QVERIFY2(fixture.view.plotRect().left() <= badge->box.left() && badge->box.right() <= fixture.view.plotRect().right(),
+                 "the badge is cut off");
+        const AxisMarks marks = marksOf(fixture.view);
+        QVERIFY(!marks.marks.empty());
+        for (const AxisMark &mark : marks.marks) {
+            const QRectF label = labelRect(fixture.view, marks, mark);
+            QCOMPARE((std::ranges::find(badge->covered, label) != badge->covered.end()),
+                     label.left() <= badge->box.right() + 3 && label.right() >= badge->box.left() - 3);
+        }
+        QVERIFY2(!cursorBadge(fixture.view, std::nullopt), "there is no cursor any more");
+        fixture.view.window = {cursor + 1, end + 1};
+        QVERIFY2(!cursorBadge(fixture.view, cursor), "the cursor is out of sight");
     }
 
     void aFileGivesNoAdvice() {
