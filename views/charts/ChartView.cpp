@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace laggard {
 namespace {
@@ -34,7 +35,8 @@ constexpr int dragStart = 4;     ///< pixels; less is a click
 
 double middleOf(double a, double b) { return (a + b) / 2; }
 
-/// Draws itself once, however often it is resized until then: while panels find their places that is several times.
+/// Draws itself when it is painted: once, however often it is filled and resized while panels find their places, and not at all
+/// as long as nobody sees it.
 class Plot : public QCustomPlot {
   public:
     using QCustomPlot::QCustomPlot;
@@ -45,8 +47,17 @@ class Plot : public QCustomPlot {
         update();
     }
 
+    /// Something has changed.
+    void draw() {
+        m_isDue = true;
+        update();
+    }
+    [[nodiscard]] bool isDue() const { return m_isDue; }
+
   protected:
     void paintEvent(QPaintEvent *event) override {
+        if (std::exchange(m_isDue, false))
+            replot(rpQueuedRefresh);
         QCustomPlot::paintEvent(event);
         if (m_emptyText.isEmpty())
             return;
@@ -57,10 +68,11 @@ class Plot : public QCustomPlot {
     }
     void resizeEvent(QResizeEvent *) override {
         setViewport(rect());
-        replot(rpQueuedReplot);
+        draw();
     }
 
   private:
+    bool m_isDue = true;
     QString m_emptyText;
 };
 
@@ -126,7 +138,7 @@ ChartRange ChartView::range() const { return rangeOf(*m_plot); }
 void ChartView::showRange(const ChartRange &range) {
     setRange(*m_plot, range);
     placeMarks();
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    static_cast<Plot *>(m_plot)->draw();
 }
 
 void ChartView::zoomTo(const ChartRange &range, bool merge) {
@@ -292,7 +304,8 @@ void ChartView::placeMarks() {
 
 void ChartView::drawMarks() {
     placeMarks();
-    m_plot->layer(marksLayer)->replot();
+    if (!static_cast<Plot *>(m_plot)->isDue())
+        m_plot->layer(marksLayer)->replot();
 }
 
 void ChartView::setCurrent(std::size_t item) {

@@ -80,7 +80,8 @@ ItemView::ItemView(const QString &what, QWidget *parent) : QTreeView(parent) {
         m_isUserSized = m_isUserSized || (!m_isSharing && QGuiApplication::mouseButtons().testFlag(Qt::LeftButton));
     });
     // The arrow needs room in another column now.
-    connect(header(), &QHeaderView::sortIndicatorChanged, this, &ItemView::shareWidth);
+    connect(header(), &QHeaderView::sortIndicatorChanged, this, &ItemView::measureAnew);
+    connect(this, &QTreeView::expanded, this, [this] { m_content.clear(); });
 }
 
 QString ItemView::selectedText() const {
@@ -105,6 +106,7 @@ void ItemView::fitColumns(int wide, int widest) {
     m_wideColumn = wide;
     m_widest = widest;
     m_isUserSized = false;
+    m_content.clear();
     header()->setStretchLastSection(false);
     header()->setMinimumSectionSize(fontMetrics().averageCharWidth() * 4);
     header()->setSectionResizeMode(QHeaderView::Interactive);
@@ -130,7 +132,7 @@ std::vector<int> ItemView::sharedWidths() const {
             continue;
         const bool isNumber = model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
         const bool isWide = column == m_wideColumn;
-        const int content = sizeHintForColumn(column);
+        const int content = m_content[i];
         wanted[i] = std::max(headerWidth(column), isWide ? content : std::min(content, character * m_widest));
         least[i] = isNumber ? wanted[i] : std::min(wanted[i], std::max(headerWidth(column), character * (isWide ? 20 : 14)));
     }
@@ -153,11 +155,43 @@ std::vector<int> ItemView::sharedWidths() const {
 void ItemView::shareWidth() {
     if (m_wideColumn < 0 || m_wideColumn >= header()->count() || m_isUserSized)
         return;
+    if (!isVisible())
+        return; // to measure what nobody sees took a tenth of a second while a trace was opened
     const QScopedValueRollback<bool> guard(m_isSharing, true);
+    if (m_content.size() != static_cast<std::size_t>(header()->count())) {
+        m_content.clear();
+        for (int column = 0; column < header()->count(); ++column)
+            m_content.push_back(sizeHintForColumn(column)); // of a hidden one as well: it may be shown later
+    }
     const std::vector<int> widths = sharedWidths();
     for (std::size_t i = 0; i < widths.size(); ++i)
         if (const int column = static_cast<int>(i); !isColumnHidden(column))
             header()->resizeSection(column, widths[i]);
+}
+
+void ItemView::measureAnew() {
+    m_content.clear();
+    shareWidth();
+}
+
+void ItemView::showEvent(QShowEvent *event) {
+    QTreeView::showEvent(event);
+    shareWidth();
+}
+
+void ItemView::reset() {
+    m_content.clear();
+    QTreeView::reset();
+}
+
+void ItemView::dataChanged(const QModelIndex &topLeft, const QModelIndex &bottomRight, const QList<int> &roles) {
+    m_content.clear();
+    QTreeView::dataChanged(topLeft, bottomRight, roles);
+}
+
+void ItemView::rowsInserted(const QModelIndex &parent, int start, int end) {
+    m_content.clear();
+    QTreeView::rowsInserted(parent, start, end);
 }
 
 void ItemView::resizeEvent(QResizeEvent *event) {

@@ -54,14 +54,20 @@ class ItemView : public QTreeView {
     void contextMenuEvent(QContextMenuEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void reset() override;
+    void dataChanged(const QModelIndex &topLeft, const QModelIndex &bottomRight, const QList<int> &roles = {}) override;
+    void rowsInserted(const QModelIndex &parent, int start, int end) override;
 
   private:
     void shareWidth();
+    void measureAnew();
     [[nodiscard]] std::vector<int> sharedWidths() const;
     [[nodiscard]] int headerWidth(int column) const;
 
-    int m_wideColumn = -1; ///< none
-    int m_widest = 40;     ///< characters of the other columns
+    int m_wideColumn = -1;      ///< none
+    int m_widest = 40;          ///< characters of the other columns
+    std::vector<int> m_content; ///< by column, width of its texts; empty: to be measured
     bool m_isSharing = false;
     bool m_isUserSized = false;
     QList<QAction *> m_rowActions;
