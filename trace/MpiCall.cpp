@@ -184,6 +184,8 @@ CallsByName makeTable() {
         calls[name].buffered = true;
     for (const std::string_view name : windowAccesses)
         calls.try_emplace(name, MpiCall{CallKind::Other}).first->second.accessesWindow = true;
+    for (const std::string_view name : {"put", "accumulate", "rput", "raccumulate"})
+        calls[name].onlyWrites = true;
     for (const auto &[name, function] : functions)
         calls.try_emplace(name, MpiCall{CallKind::Other}).first->second.function = function;
     return calls;

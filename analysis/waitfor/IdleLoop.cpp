@@ -21,12 +21,12 @@ constexpr std::size_t mostCalls = 4;           ///< kept, of those in the loop
 constexpr std::uint64_t farMore = 10;
 
 /// Calls that may ask for what never comes, or exchange messages with the rank itself. Not those that make something which all
-/// make, or that move data to files: these are work.
+/// make, or that move data to files or into others' memory: these are work.
 bool mayIdle(const MpiCall &call) {
     if (call.kind != CallKind::Other)
         return call.kind == CallKind::Collective || (call.isPointToPoint() && call.kind != CallKind::Flush) ||
                (call.kind == CallKind::Post && !call.ofFile);
-    return call.accessesWindow || call.asks;
+    return (call.accessesWindow && !call.onlyWrites) || call.asks;
 }
 
 bool isOfSeveral(const Trace &trace, const CollectiveKind &kind) {
