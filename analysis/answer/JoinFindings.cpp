@@ -184,6 +184,45 @@ void addSlowFacts(Report &report, const SlownessStatements &told) {
         verdict.moment = lateIn(*report.delays->delayed.worst);
 }
 
+/// What is wrong for certain comes before what was slow; what is only left over at the end, behind it.
+void addMisuseFacts(const std::vector<MpiUseError> &misuse, const Trace &trace, HeadlineFacts &facts) {
+    const auto kindOf = [](const MpiUseError &error) {
+        switch (error.kind) {
+        case MpiUseError::Kind::Disagreement:
+            return HeadlineFacts::Kind::Disagreed;
+        case MpiUseError::Kind::Unreceived:
+            return HeadlineFacts::Kind::Unreceived;
+        case MpiUseError::Kind::Unfinished:
+            return HeadlineFacts::Kind::Unwaited;
+        case MpiUseError::Kind::OtherType:
+            break;
+        }
+        return HeadlineFacts::Kind::OtherType;
+    };
+    const bool isUnsaid = facts.kind == HeadlineFacts::Kind::Finished;
+    const auto first = std::ranges::find_if(misuse, [&](const MpiUseError &error) {
+        const bool isCertain = error.kind == MpiUseError::Kind::Disagreement || error.kind == MpiUseError::Kind::OtherType;
+        return !error.ranks.empty() && (isCertain || isUnsaid);
+    });
+    if (first == misuse.end())
+        return;
+    HeadlineFacts said;
+    said.kind = kindOf(*first);
+    said.job = facts.job;
+    said.known = facts.known;
+    said.jobSeconds = facts.jobSeconds;
+    said.ranks = first->ranks;
+    std::sort(said.ranks.begin(), said.ranks.end());
+    said.ranks.erase(std::unique(said.ranks.begin(), said.ranks.end()), said.ranks.end());
+    if (first->callPath != none)
+        said.function = trace.region(first->callPath).name;
+    if (isUnsaid) {
+        said.share = facts.share;
+        said.seconds = facts.seconds;
+    }
+    facts = said;
+}
+
 } // namespace
 
 void joinFindings(Report &report, const Work &work) {
@@ -225,6 +264,8 @@ void joinFindings(Report &report, const Work &work) {
     }
     if (moves && !report.dump)
         addSlowFacts(report, told);
+    if (verdict.state == Verdict::State::Finished && report.repeated.empty())
+        addMisuseFacts(report.misuse, *report.trace, verdict.facts);
     if (!report.outliers)
         return;
     const OutlierReport &outliers = *report.outliers;

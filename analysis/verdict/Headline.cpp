@@ -38,6 +38,10 @@ constexpr std::array kindNames{
     std::pair(Say::Stopped, std::string_view("stopped")),
     std::pair(Say::Unlike, std::string_view("unlike")),
     std::pair(Say::RepeatedMessage, std::string_view("repeated_message")),
+    std::pair(Say::Disagreed, std::string_view("disagreed")),
+    std::pair(Say::Unreceived, std::string_view("unreceived")),
+    std::pair(Say::Unwaited, std::string_view("unwaited")),
+    std::pair(Say::OtherType, std::string_view("other_type")),
 };
 
 } // namespace

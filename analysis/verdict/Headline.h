@@ -42,6 +42,11 @@ struct HeadlineFacts {
         Stopped,         ///< ranks stopped long before the others
         Unlike,          ///< ranks spend their time differently
         RepeatedMessage, ///< ranks received a message twice
+        // A job that finished, and used MPI wrongly (MpiUse.h):
+        Disagreed,  ///< ranks that disagreed with others about a collective
+        Unreceived, ///< the two ends of a message that nobody received
+        Unwaited,   ///< ranks that never completed a request
+        OtherType,  ///< ranks that sent or received a message as something else than its other end
     };
     Kind kind = Kind::Unknown;
     RankSet ranks;          ///< whom it is about; of Finished and Running nobody
@@ -55,15 +60,16 @@ struct HeadlineFacts {
         ExitStatus,
         Killed
     };
-    Ending ending = Ending::Unknown;  ///< for Crashed; also for Mismatch, where MPI ended a rank for it
-    std::int32_t endValue = 0;        ///< for Crashed: the signal, or the exit status
-    std::optional<double> at;         ///< seconds from the start: when it began, or was at its worst
-    std::optional<double> seconds;    ///< how long it took; of Delayed, what each of the others waited
-    std::optional<double> usual;      ///< seconds: of Exception
-    std::optional<double> times;      ///< for Slower: how many times
-    std::optional<double> share;      ///< 0..1: of all waiting; of Finished, of the ranks' time that was waiting
-    std::size_t job = 0;              ///< ranks of the job
-    std::size_t known = 0;            ///< those of which events could be read to the end
+    Ending ending = Ending::Unknown; ///< for Crashed; also for Mismatch, where MPI ended a rank for it
+    std::int32_t endValue = 0;       ///< for Crashed: the signal, or the exit status
+    std::optional<double> at;        ///< seconds from the start: when it began, or was at its worst
+    std::optional<double> seconds;   ///< how long it took; of Delayed, what each of the others waited
+    std::optional<double> usual;     ///< seconds: of Exception
+    std::optional<double> times;     ///< for Slower: how many times
+    std::optional<double>
+        share;             ///< 0..1: of all waiting; of Finished and what it did wrongly, of the ranks' time that was waiting
+    std::size_t job = 0;   ///< ranks of the job
+    std::size_t known = 0; ///< those of which events could be read to the end
     std::optional<double> jobSeconds; ///< how long it ran; nothing where a trace does not tell
     bool operator==(const HeadlineFacts &) const = default;
 };

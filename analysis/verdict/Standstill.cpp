@@ -147,6 +147,13 @@ bool wasEndedFromWithin(const Trace &trace, Tick from) {
 
 bool isOver(const Activity &activity) { return activity.kind == Doing::Finished || activity.kind == Doing::Unknown; }
 
+/// Every process has noticed in this time that the job hangs.
+bool wasNoticedIn(const Trace &trace, Tick from, Tick until) {
+    return std::ranges::all_of(trace.processes, [=](const Process &process) {
+        return process.mainLocation == none || (process.hangNoticed > from && process.hangNoticed < until);
+    });
+}
+
 } // namespace
 
 bool hangWasNoticed(const Trace &trace, const WaitForGraph &waits) {
@@ -192,7 +199,8 @@ std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
     if (std::ranges::any_of(trace.processes, [from](const Process &process) { return process.eventsFrom > from; }))
         return std::nullopt;
     const Tick until = firstEventAfter(trace, from);
-    if (until == openEnd || until > end || until - from < inTicks(trace, shortest))
+    const bool isLong = until - from >= inTicks(trace, shortest) || wasNoticedIn(trace, from, until);
+    if (until == openEnd || until > end || !isLong)
         return std::nullopt;
     constexpr Tick unlike = 4; // times as long as any silence that the job has survived
     if ((until - from) / unlike < longestSilenceBefore(trace, from) || wasEndedFromWithin(trace, from))

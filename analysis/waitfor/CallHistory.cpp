@@ -150,19 +150,29 @@ RecordRange CallHistory::receivesOf(std::size_t step, bool isProbe) const {
     return receives;
 }
 
-Precedent CallHistory::next() const {
-    const Runs runs{std::span<const Step>(m_steps)};
+Precedent CallHistory::next() const { return nextOf(m_steps); }
+
+Precedent CallHistory::nextBefore(std::size_t step) const {
+    const std::size_t first = step - std::min(step, testedHistory);
+    Precedent next = nextOf(std::span<const Step>(m_steps).subspan(first, step - first));
+    if (next.step != none)
+        next.step += static_cast<std::uint32_t>(first);
+    return next;
+}
+
+Precedent CallHistory::nextOf(std::span<const Step> steps) {
+    const Runs runs(steps);
     Precedent next;
-    for (std::size_t i = 1; i < m_steps.size(); ++i)
+    for (std::size_t i = 1; i < steps.size(); ++i)
         if (runs.at(i) >= next.run)
             next = {.step = static_cast<std::uint32_t>(i), .run = runs.at(i)};
     if (next.run < shortestRun)
         return {};
-    for (std::size_t i = 1; i < m_steps.size(); ++i) {
+    for (std::size_t i = 1; i < steps.size(); ++i) {
         if (runs.at(i) < shortestRun)
             continue;
         ++next.tested;
-        next.right += m_steps[i].path == m_steps[next.step].path ? 1 : 0;
+        next.right += steps[i].path == steps[next.step].path ? 1 : 0;
     }
     next.confidence = rateOfRun(next.run) * next.right / next.tested;
     return next;

@@ -53,10 +53,14 @@ class CallHistory {
     /// The step that followed the longest run of equal steps that ends now, the latest of equals: what the rank does next if it
     /// does as before. Nothing where the run is too short to claim anything, or equal runs went on in different ways.
     [[nodiscard]] Precedent next() const;
+    /// The same of what came before this step: what the rank would have done in its place if it had done as before. Looks at the
+    /// 4,096 steps before.
+    [[nodiscard]] Precedent nextBefore(std::size_t step) const;
     /// The messages that the call of this step received, or, if it is a probe, those of the receive that follows it.
     [[nodiscard]] RecordRange receivesOf(std::size_t step, bool isProbe) const;
 
   private:
+    static Precedent nextOf(std::span<const Step> steps);
     CallRecords consume(Tick start, Tick end, bool leaveSendsAtEnd);
     std::uint64_t tokenOf(CallPathId path, const CallRecords &records);
 

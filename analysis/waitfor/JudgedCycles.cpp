@@ -4,6 +4,7 @@
 #include "analysis/waitfor/LeftBehind.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
+#include "analysis/waitfor/OddReceive.h"
 #include "analysis/waitfor/ReceivedMessages.h"
 #include "trace/Parallel.h"
 #include "trace/Quantity.h"
@@ -42,10 +43,15 @@ bool Judge::nameOddReceive(const RankSet &members) {
     nameTogether(Kind::OddReceive, {odd->rank}, odd->confidence);
     addMisfitOf(odd->isTag ? odd->from : odd->usual, members);
     m_verdict.oddReceive = odd;
-    m_verdict.why = describeRankSet({odd->rank}) + " waits for a message of " + describeRankSet({odd->from}) +
-                    (odd->isTag ? " with tag " + std::to_string(odd->tag) : "") + ", and received one " +
-                    (odd->isTag ? "with tag " : "of rank ") + std::to_string(odd->usual) + " here in " +
-                    plural(odd->times, "round") + " before";
+    if (odd->took != none)
+        m_verdict.why = describeRankSet({odd->rank}) + " received a message of " + describeRankSet({odd->took}) +
+                        " where it received one of " + describeRankSet({odd->usual}) + " in " + plural(odd->times, "round") +
+                        " before, whose message lies untaken, and waits for one of " + describeRankSet({odd->from}) + " since";
+    else
+        m_verdict.why = describeRankSet({odd->rank}) + " waits for a message of " + describeRankSet({odd->from}) +
+                        (odd->isTag ? " with tag " + std::to_string(odd->tag) : "") + ", and received one " +
+                        (odd->isTag ? "with tag " : "of rank ") + std::to_string(odd->usual) + " here in " +
+                        plural(odd->times, "round") + " before";
     return true;
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/LeftOutActs.h"
 
-#include "analysis/waitfor/CallHistory.h"
 #include "analysis/waitfor/ReceivedMessages.h"
 
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <set>
 
 namespace laggard {
 namespace {
@@ -393,73 +391,6 @@ class ActFinder {
     Owed m_owed;
 };
 
-/// Whom the calls like `like`, in equal surroundings, received from, or with which tags of `from`.
-std::set<std::uint32_t> usualOf(const LocationEvents &events, const CallHistory &history, const Step &like, Rank from,
-                                std::uint32_t &times) {
-    std::set<std::uint32_t> usual;
-    times = 0;
-    for (const Step &step : history.steps()) {
-        if (step.token != like.token)
-            continue;
-        ++times;
-        for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i) {
-            const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
-            if (from == none)
-                usual.insert(envelope.peer);
-            else if (envelope.peer == from)
-                usual.insert(envelope.tag);
-        }
-    }
-    return usual;
-}
-
-/// The only rank of which the calls like `like` received messages with this tag.
-std::optional<Rank> usualSenderOf(const LocationEvents &events, const CallHistory &history, const Step &like, std::uint32_t tag) {
-    std::set<Rank> senders;
-    for (const Step &step : history.steps()) {
-        if (step.token != like.token || tag == none)
-            continue;
-        for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i)
-            if (const Envelope &envelope = events.envelopes[events.receives.envelope[i]]; envelope.tag == tag)
-                senders.insert(envelope.peer);
-    }
-    return senders.size() == 1 ? std::optional(*senders.begin()) : std::nullopt;
-}
-
-std::optional<OddReceive> oddReceive(const JobView &job, const Wait &wait) {
-    const Rank rank = wait.waiters.front();
-    const std::uint32_t row = job.openRow(rank);
-    if (row == none)
-        return std::nullopt;
-    const LocationEvents &events = job.trace.locations[job.location(rank)].events;
-    const CallHistory history(job.trace, job.calls, events, job.state.at, row);
-    const Precedent next = history.next();
-    constexpr double mostlySo = 0.6; // as for an unusual call
-    if (next.step == none || next.confidence < mostlySo)
-        return std::nullopt;
-    const Step &usual = history.steps()[next.step];
-    if (usual.path != job.state.tasks[rank].mpiPath || usual.records.receives.empty())
-        return std::nullopt;
-    std::uint32_t times = 0;
-    const std::set<std::uint32_t> peers = usualOf(events, history, usual, none, times);
-    OddReceive odd{.rank = rank, .from = wait.on.front(), .tag = wait.tag, .times = times, .confidence = next.confidence};
-    if (!peers.contains(odd.from)) {
-        odd.usual = *peers.begin();
-        return odd;
-    }
-    // The same tag came from another rank until now: then it is the sender that is odd.
-    if (const std::optional<Rank> sender = usualSenderOf(events, history, usual, wait.tag); sender && *sender != odd.from) {
-        odd.usual = *sender;
-        return odd;
-    }
-    const std::set<std::uint32_t> tags = usualOf(events, history, usual, odd.from, times);
-    if (wait.tag == none || tags.size() != 1 || tags.contains(wait.tag) || times < fewestRounds)
-        return std::nullopt;
-    odd.usual = *tags.begin();
-    odd.isTag = true;
-    return odd;
-}
-
 std::optional<LeftOutAct> leftOutStart(const JobView &job, Rank rank) {
     const Rounds rounds = roundsOf(job, rank);
     if (rounds.open == none || rounds.rows.size() <= fewestRounds)
@@ -550,24 +481,6 @@ std::optional<LeftOutAct> onlyLeftOutSend(const JobView &job, const Wait &wait) 
     if (job.trace.isSummary || wait.kind != Wait::Kind::PointToPoint || wait.isSend || wait.on.size() > mostDebtors)
         return std::nullopt;
     return ActFinder(job, {}, {}).onlyOneOf(wait);
-}
-
-std::optional<OddReceive> onlyOddReceive(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
-    std::optional<OddReceive> only;
-    if (job.trace.isSummary || members.size() > mostDebtors)
-        return only;
-    for (const Wait &wait : waits) {
-        // Only what the call said itself: that a prediction differs from a prediction tells nothing.
-        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend || wait.anyOf || wait.on.size() != 1 ||
-            !contains(members, wait.waiters.front()) || job.open(wait.waiters.front()).source != OpenCall::Source::Recorded)
-            continue;
-        const std::optional<OddReceive> odd = oddReceive(job, wait);
-        if (odd && only)
-            return std::nullopt;
-        if (odd)
-            only = odd;
-    }
-    return only;
 }
 
 } // namespace laggard

@@ -25,11 +25,6 @@ namespace laggard {
 /// owe it.
 [[nodiscard]] std::optional<LeftOutAct> onlyLeftOutSend(const JobView &job, const Wait &wait);
 
-/// The only one of `members` that waits for a message of a rank, or with a tag, of which its call at this point of earlier rounds
-/// received none.
-[[nodiscard]] std::optional<OddReceive> onlyOddReceive(const JobView &job, const std::vector<Wait> &waits,
-                                                       const RankSet &members);
-
 /// The only one of `among` that did not start a persistent request, or mark a partition ready, as often in its present round as
 /// in each round before: `callPath` is that call. The others may wait for what it would have begun.
 [[nodiscard]] std::optional<LeftOutAct> onlyLeftOutStart(const JobView &job, const RankSet &among);

@@ -100,13 +100,15 @@ struct LeftOutAct {
     double confidence = 0;
 };
 
-/// A rank waits for a message that it never asked for at this point of its rounds.
+/// A rank waits for a message that it never asked for at this point of its rounds, or has received one such before.
 struct OddReceive {
     Rank rank = none;
     Rank from = none;         ///< the rank whose message it waits for
     std::uint32_t tag = none; ///< `none`: not known
     std::uint32_t usual = 0;  ///< the rank that it received from in earlier rounds; with `isTag` the tag
     bool isTag = false;
+    Rank took =
+        none; ///< whose message it received in place of the usual one's, which lies untaken; `none`: the open call differs
     std::uint32_t times = 0; ///< rounds that were so
     double confidence = 0;
 };

@@ -202,6 +202,23 @@ std::string finishedHeadline(const HeadlineFacts &facts) {
     return line.text();
 }
 
+std::string misuseHeadline(const HeadlineFacts &facts) {
+    const bool one = facts.ranks.size() == 1;
+    const std::string name = "Finished, but " + whomShort(facts.ranks);
+    switch (facts.kind) {
+    case Say::Disagreed:
+        return Headliner(name + (one ? " disagrees" : " disagree") + " about a collective").in(facts).text();
+    case Say::Unreceived:
+        return Headliner(one ? name + " never received its own message"
+                             : "Finished, but a message between " + whomShort(facts.ranks) + " was never received")
+            .text();
+    case Say::Unwaited:
+        return Headliner(name + " left a request unfinished").in(facts).text();
+    default:
+        return Headliner(name + (one ? " has another datatype" : " have different datatypes") + " for a message").text();
+    }
+}
+
 void addFigure(std::vector<Figure> &figures, const std::optional<double> &seconds, std::string label) {
     if (seconds)
         figures.push_back({describeDuration(*seconds), std::move(label)});
@@ -256,6 +273,11 @@ std::string headlineOf(const HeadlineFacts &facts) {
     case Say::Unlike:
     case Say::RepeatedMessage:
         return slowHeadline(facts);
+    case Say::Disagreed:
+    case Say::Unreceived:
+    case Say::Unwaited:
+    case Say::OtherType:
+        return misuseHeadline(facts);
     default:
         return hungHeadline(facts);
     }
@@ -274,6 +296,10 @@ std::vector<Figure> figuresOf(const HeadlineFacts &facts) {
             figures.push_back({describeCount(facts.known) + " of " + describeCount(facts.job), "ranks could be read whole"});
         break;
     case Say::Finished:
+    case Say::Disagreed:
+    case Say::Unreceived:
+    case Say::Unwaited:
+    case Say::OtherType:
         addFigure(figures, facts.jobSeconds, "run time");
         addFigure(figures, facts.seconds, "longest wait");
         if (facts.share)

@@ -133,6 +133,30 @@ class TestStandstill : public QObject {
                  verdict.summary.c_str());
     }
 
+    /// Rank 1 waits for what rank 0 has (the lock of a file), and gets it as rank 0 is killed first: a moment later it goes on.
+    void oneWasKilledFirst_data() {
+        QTest::addColumn<Tick>("stood");   // before the end
+        QTest::addColumn<int>("noticing"); // processes that noticed that the job hangs
+        QTest::addColumn<bool>("isStandstill");
+        QTest::newRow("for long") << 3 * second << 0 << true;
+        QTest::newRow("not for long") << 3 * second / 2 << 0 << false;
+        QTest::newRow("not for long, and noticed") << 3 * second / 2 << 2 << true;
+        QTest::newRow("not for long, and noticed by one") << 3 * second / 2 << 1 << false;
+    }
+    void oneWasKilledFirst() {
+        QFETCH(Tick, stood);
+        QFETCH(int, noticing);
+        Job job;
+        const Tick from = second + 6000;
+        job.builder.enter(0, second + 5000, "MPI_Barrier");
+        job.builder.enter(1, from, "lock");
+        job.builder.leave(1, from + stood, "lock").enter(1, from + stood + 10, "MPI_Barrier");
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(from + stood + second / 10));
+        for (int rank = 0; rank < noticing; ++rank)
+            trace->processes[static_cast<std::size_t>(rank)].hangNoticed = from + second;
+        QTEST(standstillBeforeEnd(*trace).has_value(), "isStandstill");
+    }
+
     /// Rank 1 was stopped; the launcher wakes it with SIGCONT, it makes some calls, and all are killed.
     void wokenBeforeItWasKilled() {
         Job job;

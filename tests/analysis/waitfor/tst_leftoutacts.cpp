@@ -426,29 +426,6 @@ class TestLeftOutActs : public QObject {
         QVERIFY2(verdict.kind == Kind::MissingSend, qPrintable(text(verdict)));
         QCOMPARE(verdict.ranks, RankSet{2});
     }
-
-    /// Rank 2 of the ring asks for the message of another rank than in the rounds before, who owes it none.
-    void oddReceive() {
-        const WaitForVerdict verdict = verdictOf(
-            [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
-                const auto right = static_cast<std::uint32_t>((rank + 1) % 4);
-                const auto left = static_cast<std::uint32_t>((rank + 3) % 4);
-                for (int round = 0; round < 6; ++round, time += roundTicks)
-                    writer.sendCall(time, time + 1, right, 3)
-                        .receiveCall(time + 10, time + 20, left, 3)
-                        .collectiveCall(time + 60, time + 70, "MPI_Allreduce");
-                writer.sendCall(time, time + 1, right, 3);
-                if (rank == 2)
-                    writer.begin(time + 10, "MPI_Recv").receivePart(0, 3);
-                else
-                    waitsInCollective(writer.receiveCall(time + 10, time + 20, left, 3), time + 60);
-            },
-            4, 0);
-        QVERIFY2(verdict.kind == Kind::OddReceive, qPrintable(text(verdict)));
-        QCOMPARE(verdict.ranks, RankSet{2});
-        QCOMPARE(verdict.oddReceive->from, Rank{0});
-        QCOMPARE(verdict.oddReceive->usual, 1U);
-    }
 };
 
 QTEST_APPLESS_MAIN(TestLeftOutActs)

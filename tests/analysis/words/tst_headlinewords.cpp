@@ -15,7 +15,7 @@ using Kind = HeadlineFacts::Kind;
 
 namespace {
 
-constexpr Kind lastKind = Kind::RepeatedMessage;
+constexpr Kind lastKind = Kind::OtherType;
 
 HeadlineFacts facts(Kind kind, RankSet ranks, std::size_t others, std::string function) {
     HeadlineFacts made;
@@ -99,6 +99,18 @@ class TestHeadline : public QObject {
         row("an error of MPI where ranks disagree", disagreeing,
             "Ranks 0 and 2 disagree about a collective in MPI_Scatter: MPI error");
         row("unknown", facts(Kind::Unknown, {}, 0, ""), "What became of the job is not known");
+        row("disagreed", facts(Kind::Disagreed, {5}, 0, "MPI_Bcast"),
+            "Finished, but rank 5 disagrees about a collective in MPI_Bcast");
+        row("never received", facts(Kind::Unreceived, {1, 3}, 0, "MPI_Send"),
+            "Finished, but a message between ranks 1 and 3 was never received");
+        row("its own never received", facts(Kind::Unreceived, {1}, 0, "MPI_Send"),
+            "Finished, but rank 1 never received its own message");
+        row("a request left", facts(Kind::Unwaited, {3}, 0, "MPI_Isend"),
+            "Finished, but rank 3 left a request unfinished in MPI_Isend");
+        row("types of one", facts(Kind::OtherType, {3}, 0, "MPI_Send"),
+            "Finished, but rank 3 has another datatype for a message");
+        row("types of two", facts(Kind::OtherType, {3, 4}, 0, "MPI_Send"),
+            "Finished, but ranks 3 and 4 have different datatypes for a message");
         HeadlineFacts finished = facts(Kind::Finished, {}, 0, "");
         row("finished", finished, "All 16 ranks finished");
         finished.share = 0.01;
