@@ -2,6 +2,7 @@
 #include "analysis/waitfor/CommonCourse.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 namespace laggard {
@@ -34,11 +35,17 @@ struct Course {
     std::vector<std::uint32_t> rows;
     std::vector<CallPathId> paths; ///< of the calls, in order
     std::vector<CallPathId> kinds; ///< the same, sorted, each once
+    CallPathId awaited = none;     ///< the call that began what the rank waits for
     [[nodiscard]] bool makes(CallPathId path) const { return std::ranges::binary_search(kinds, path); }
 };
 
-Course courseOf(const JobView &job, Rank rank) {
+Course courseOf(const JobView &job, const std::vector<Wait> &waits, Rank rank) {
     Course course{.rank = rank, .rows = rowsOf(job, rank), .paths = {}, .kinds = {}};
+    const auto wait = std::ranges::find_if(waits, [rank](const Wait &each) {
+        return each.kind == Wait::Kind::PointToPoint && !each.isSend && each.startedBy != none && each.waiters.front() == rank;
+    });
+    if (wait != waits.end())
+        course.awaited = wait->startedBy;
     for (const std::uint32_t row : course.rows)
         course.paths.push_back(job.trace.mainEvents(rank)->track.callPath[row]);
     course.kinds = course.paths;
@@ -49,7 +56,8 @@ Course courseOf(const JobView &job, Rank rank) {
 
 /// Where two ranks part, each by its own count of calls.
 struct Divergence {
-    bool isOne = false; ///< otherwise one has come to the end of its calls
+    bool isOne = false;     ///< otherwise one has come to the end of its calls
+    bool isOwnPart = false; ///< it is a part of its own, of which what it waits for is left
     std::size_t own = 0;
     std::size_t other = 0;
     std::size_t together = 0; ///< calls that both made until then
@@ -72,6 +80,12 @@ Divergence divergenceOf(const Course &own, const Course &other) {
             continue;
         }
         const std::size_t ownNext = behindDetour(own, found.own, other);
+        const auto detour = std::span(own.paths).subspan(found.own, ownNext - found.own);
+        if (const auto begun = std::ranges::find(detour, own.awaited); begun != detour.end()) {
+            found.own += static_cast<std::size_t>(begun - detour.begin());
+            found.isOne = found.isOwnPart = true;
+            return found;
+        }
         const std::size_t otherNext = behindDetour(other, found.other, own);
         if (ownNext < own.paths.size() && own.paths[ownNext] == other.paths[found.other])
             found.own = ownNext;
@@ -106,14 +120,14 @@ std::uint32_t timesBefore(const Course &course, CallPathId path, std::size_t bef
 
 } // namespace
 
-std::optional<CourseLeft> onlyOneOffCourse(const JobView &job, const RankSet &among) {
+std::optional<CourseLeft> onlyOneOffCourse(const JobView &job, const std::vector<Wait> &waits, const RankSet &among) {
     if (!job.trace.tellsOpenCalls || job.trace.isSummary || job.trace.isPartial() || job.size() > mostRanks ||
         isTooMuch(job, among.size()))
         return std::nullopt;
     std::vector<Course> courses;
     for (Rank rank = 0; rank < job.size(); ++rank)
         if (!isCut(job.trace, rank))
-            courses.push_back(courseOf(job, rank));
+            courses.push_back(courseOf(job, waits, rank));
     std::optional<CourseLeft> only;
     for (const Course &own : courses) {
         if (!std::ranges::binary_search(among, own.rank))
@@ -137,7 +151,7 @@ std::optional<CourseLeft> onlyOneOffCourse(const JobView &job, const RankSet &am
                 }
             }
         }
-        if (left.size() < fewestAlike || with >= left.size() ||
+        if (left.size() < fewestAlike || with >= left.size() || (parting.isOwnPart && with != 0) ||
             !std::ranges::all_of(left, [&](const Course *each) { return !divergenceOf(*left.front(), *each).isOne; }))
             continue;
         if (only)
@@ -145,6 +159,7 @@ std::optional<CourseLeft> onlyOneOffCourse(const JobView &job, const RankSet &am
         CourseLeft found;
         found.rank = own.rank;
         found.row = own.rows[parting.own];
+        found.isOwnPart = parting.isOwnPart;
         found.expected = there->paths[parting.other];
         found.times = timesBefore(own, found.expected, parting.own);
         found.alike = left.size();

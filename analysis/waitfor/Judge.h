@@ -14,6 +14,7 @@
 
 namespace laggard {
 
+struct CourseLeft;
 class ReceivedMessages;
 
 /// Finds the verdict of a wait-for graph: docs/algorithms.md, "Verdict". Each is...() and name...() fills the verdict and returns
@@ -133,6 +134,7 @@ class Judge {
     /// A member that waits for the message which it did not get, or for which nobody waits, is no cause: of one that went another
     /// way than all others, somebody must wait.
     bool nameOffCourse(const RankSet &members);
+    void nameOwnPart(const CourseLeft &left);
     [[nodiscard]] bool hasSentTo(Rank rank, Rank to) const;
     void nameStartLeftOut(const LeftOutAct &act);
     /// To whom the debtor, whose only call to mark partitions was left out, has started a request last.

@@ -209,7 +209,7 @@ void Judge::addParting() {
     if (m_verdict.ranks.size() != 1)
         return;
     const Rank rank = m_verdict.ranks.front();
-    const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, {rank});
+    const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, {}, {rank});
     const LocationEvents *events = m_job.trace.mainEvents(rank);
     if (!left || events == nullptr || left->row >= m_job.openRow(rank))
         return;

@@ -163,7 +163,7 @@ bool Judge::startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) con
 }
 
 bool Judge::nameOffCourse(const RankSet &members) {
-    const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, members);
+    const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, m_waits, members);
     // A rank with a part of its own, the one that collects, say, parts from the others as well: it must have gone their way
     // before.
     if (!left || left->times < fewestTimes)
@@ -174,6 +174,10 @@ bool Judge::nameOffCourse(const RankSet &members) {
     });
     if (wait == m_waits.end())
         return false;
+    if (left->isOwnPart) {
+        nameOwnPart(*left);
+        return true;
+    }
     const Rank creditor = *std::ranges::find_if(wait->waiters, [&](Rank rank) { return rank != left->rank; });
     const Track &track = m_job.trace.mainEvents(left->rank)->track;
     const std::string &expected = m_job.trace.region(left->expected).name;
@@ -203,6 +207,16 @@ bool Judge::nameOffCourse(const RankSet &members) {
                               .confidence = left->confidence},
                    why);
     return true;
+}
+
+void Judge::nameOwnPart(const CourseLeft &left) {
+    // Assumed, as for what is told by the others' course: it may be the sender that left out its half of the part.
+    constexpr double rather = 0.6;
+    nameTogether(Kind::NoSender, {left.rank}, std::min(rather, left.confidence));
+    const CallPathId begun = m_job.trace.mainEvents(left.rank)->track.callPath[left.row];
+    m_verdict.why = "it waits for what it began by " + m_job.trace.region(begun).name + callPlaceInBrackets(m_job.trace, begun) +
+                    ", a call that none of the " + plural(left.alike, "other rank") +
+                    " made that made the same ones as it until then";
 }
 
 bool Judge::hasSentTo(Rank rank, Rank to) const {

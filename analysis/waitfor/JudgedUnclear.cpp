@@ -121,7 +121,7 @@ bool Judge::nameOffCourseOf(const RankSet &inCall) {
     for (Rank rank = 0; rank < m_job.size(); ++rank)
         if (!contains(inCall, rank))
             others.push_back(rank);
-    const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, others);
+    const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, {}, others);
     if (!left || left->times == 0 || left->expected != m_job.state.tasks[inCall.front()].mpiPath)
         return false;
     const double confidence = left->times < fewestTimes ? std::min(left->confidence, noHabit) : left->confidence;

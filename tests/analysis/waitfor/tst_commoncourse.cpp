@@ -9,8 +9,9 @@ using laggard::test::TraceBuilder;
 
 namespace {
 
-/// A letter is a call: s MPI_Send, r MPI_Recv, b MPI_Barrier, w MPI_File_write; each rank stands in its last one.
-std::optional<CourseLeft> offCourse(const QStringList &courses, const RankSet &among) {
+/// A letter is a call: s MPI_Send, r MPI_Recv, b MPI_Barrier, w MPI_File_write; each rank stands in its last one. `waiter` waits
+/// for what its call w began.
+std::optional<CourseLeft> offCourse(const QStringList &courses, const RankSet &among, Rank waiter = none) {
     const auto ranks = static_cast<Rank>(courses.size());
     TraceBuilder builder(ranks);
     for (Rank rank = 0; rank < ranks; ++rank) {
@@ -33,7 +34,19 @@ std::optional<CourseLeft> offCourse(const QStringList &courses, const RankSet &a
     state.at = 10000;
     state.tasks.resize(ranks);
     const JobView job(*trace, state);
-    return onlyOneOffCourse(job, among);
+    std::vector<Wait> waits;
+    if (waiter != none) {
+        const Track &track = trace->mainEvents(waiter)->track;
+        const auto *begun =
+            std::ranges::find_if(track.callPath, [&](CallPathId path) { return trace->region(path).name == "MPI_File_write"; });
+        Wait wait;
+        wait.kind = Wait::Kind::PointToPoint;
+        wait.waiters = {waiter};
+        wait.on = {0};
+        wait.startedBy = *begun;
+        waits.push_back(wait);
+    }
+    return onlyOneOffCourse(job, waits, among);
 }
 
 const QString rounds = QString("srb").repeated(5);
@@ -75,6 +88,19 @@ class TestCommonCourse : public QObject {
             all.push_back(static_cast<Rank>(rank));
         const std::optional<CourseLeft> found = offCourse(courses, all);
         QCOMPARE(found ? static_cast<int>(found->rank) : -1, odd);
+    }
+
+    /// Rank 2 alone began something, went on as the others do, and waits for just that.
+    void whatItAloneBegan() {
+        const QStringList courses{rounds + "srb", rounds + "srb", rounds + "wsr", rounds + "srb"};
+        QVERIFY2(!offCourse(courses, {0, 1, 2, 3}), "it has gone on, and waits for something else");
+        const std::optional<CourseLeft> found = offCourse(courses, {0, 1, 2, 3}, 2);
+        QVERIFY(found.has_value());
+        QCOMPARE(found->rank, Rank{2});
+        QVERIFY(found->isOwnPart);
+        QCOMPARE(found->row, static_cast<std::uint32_t>(rounds.size()));
+        const QStringList both{rounds + "srb", rounds + "wsrb", rounds + "wsr", rounds + "srb"};
+        QVERIFY2(!offCourse(both, {0, 1, 2, 3}, 2), "another one began the same, and has gone on");
     }
 
     void whatWasLeft() {

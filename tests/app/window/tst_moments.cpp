@@ -3,6 +3,7 @@
 
 #include "app/window/MomentChip.h"
 #include "app/window/MomentJob.h"
+#include "views/timeline/OverviewStrip.h"
 
 using namespace laggard;
 using test::FixtureWindow;
