@@ -21,12 +21,29 @@ constexpr std::size_t mostCalls = 4;           ///< kept, of those in the loop
 constexpr std::uint64_t farMore = 10;
 
 /// Calls that may ask for what never comes, or exchange messages with the rank itself. Not those that make something which all
-/// make, or that move data to files or into others' memory: these are work.
+/// make, or that move data to files: these are work.
 bool mayIdle(const MpiCall &call) {
     if (call.kind != CallKind::Other)
         return call.kind == CallKind::Collective || (call.isPointToPoint() && call.kind != CallKind::Flush) ||
                (call.kind == CallKind::Post && !call.ofFile);
-    return (call.accessesWindow && !call.onlyWrites) || call.asks;
+    return call.accessesWindow || call.asks;
+}
+
+/// How often each call of a loop was made.
+using TurnsOf = std::map<CallPathId, std::uint64_t>;
+
+/// Who writes into others' memory in most of its turns, and asks for nothing in most of them, is at work.
+bool isWriting(const JobView &job, const TurnsOf &turns) {
+    std::uint64_t writes = 0;
+    std::uint64_t questions = 0;
+    std::uint64_t most = 0;
+    for (const auto &[path, number] : turns) {
+        const MpiCall &call = job.calls[path];
+        writes += call.onlyWrites ? number : 0;
+        questions += call.isPoll() || (call.accessesWindow && !call.onlyWrites) ? number : 0;
+        most = std::max(most, number);
+    }
+    return writes > most / 2 && questions <= most / 2;
 }
 
 bool isOfSeveral(const Trace &trace, const CollectiveKind &kind) {
@@ -108,7 +125,7 @@ std::vector<std::uint32_t> latestCalls(const JobView &job, const Track &track) {
 
 /// Calls of a loop in a row.
 struct Run {
-    std::map<CallPathId, std::uint64_t> turns;
+    TurnsOf turns;
     Tick since = 0; ///< the end of the call before
     [[nodiscard]] std::uint64_t most() const {
         std::uint64_t most = 0;
@@ -177,7 +194,7 @@ std::optional<IdleLoop> endlessRowOf(const JobView &job, Rank rank, Tick look) {
     IdleLoop loop;
     loop.rank = rank;
     loop.mayWork = true;
-    std::map<CallPathId, std::uint64_t> turns;
+    TurnsOf turns;
     Tick last = 0; // end of the call before
     const auto most = [&turns] {
         return turns.empty() ? 0 : std::ranges::max_element(turns, {}, [](const auto &entry) { return entry.second; })->second;
@@ -204,7 +221,8 @@ std::optional<IdleLoop> endlessRowOf(const JobView &job, Rank rank, Tick look) {
     loop.calls.resize(std::min(loop.calls.size(), mostCalls));
     constexpr std::uint32_t fewestRows = 3; // as for habits (Judge)
     const bool isEndless = loop.rowsBefore >= fewestRows && loop.turns >= fewestTurns && loop.turns > farMore * loop.mostBefore;
-    return isEndless && !isOver(job, {.first = loop.since, .last = last}) ? std::optional(loop) : std::nullopt;
+    return isEndless && !isWriting(job, turns) && !isOver(job, {.first = loop.since, .last = last}) ? std::optional(loop)
+                                                                                                    : std::nullopt;
 }
 
 /// Which of a communicator's members make such loops; found once for each communicator, as all of its members ask.
@@ -328,8 +346,9 @@ std::optional<IdleLoop> idleRunOf(const JobView &job, Rank rank) {
     for (std::size_t i = 1; i < runs.size(); ++i)
         most = std::max(most, runs[i].most());
     const Turns turns{.first = loop.since, .last = std::min(track.end[rows.front()], job.state.at)};
-    return most == 0 || loop.turns < fewestTurns || loop.turns <= farMore * most || isOver(job, turns) ? std::nullopt
-                                                                                                       : std::optional(loop);
+    const bool isIdle = most != 0 && loop.turns >= fewestTurns && loop.turns > farMore * most && !isOver(job, turns) &&
+                        !isWriting(job, runs.front().turns);
+    return isIdle ? std::optional(loop) : std::nullopt;
 }
 
 std::vector<IdleLoop> endlessLoopsOf(const JobView &job) {
@@ -404,7 +423,7 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
         loop.since = std::max(loop.since, lastCommunication(job.trace, job.trace.locations[each], job.state.at));
     const LocationEvents &events = job.trace.locations[location].events;
     const Track &track = events.track;
-    std::map<CallPathId, std::uint64_t> turns;
+    TurnsOf turns;
     Turns all{.first = job.state.at};
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), job.state.at);
     auto row = static_cast<std::uint32_t>(entered - track.start.begin());
@@ -434,7 +453,7 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     std::ranges::stable_sort(loop.calls, std::ranges::greater{}, [&](CallPathId path) { return turns[path]; });
     loop.calls.resize(std::min(loop.calls.size(), mostCalls));
     all.number = loop.turns;
-    if (loop.turns < fewestTurns || isOver(job, all))
+    if (loop.turns < fewestTurns || isOver(job, all) || isWriting(job, turns))
         return std::nullopt;
     loop.mayWork = !doesLittleBetween(job.trace, all);
     constexpr std::uint64_t unlike = 2; // times as many as ever before, as for the time (analysis/verdict/Overdue)

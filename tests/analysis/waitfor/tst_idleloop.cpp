@@ -282,6 +282,8 @@ class TestIdleLoop : public QObject {
         QTest::newRow("the latest call is a step") << QStringList{"MPI_Win_sync", "MPI_File_write"} << 20 << 0ULL;
         QTest::newRow("updates of another's memory")
             << QStringList{"MPI_Win_lock", "MPI_Accumulate", "MPI_Win_unlock"} << 20 << 0ULL;
+        QTest::newRow("updates and questions")
+            << QStringList{"MPI_Win_lock", "MPI_Put", "MPI_Get", "MPI_Win_unlock"} << 20 << 20ULL;
         QTest::newRow("messages") << QStringList{"MPI_Send"} << 20 << 0ULL;
         QTest::newRow("messages to itself") << QStringList{"to itself", "MPI_Wait"} << 20 << 20ULL;
     }
