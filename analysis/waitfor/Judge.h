@@ -147,6 +147,9 @@ class Judge {
     [[nodiscard]] bool isStartedCollective(const LeftOutAct &act, const Wait &wait) const;
     /// A rank that has gone, but left out a message of an earlier round, so that the receiver is one short for good.
     bool nameMissingSendOf(const RankSet &gone);
+    /// Everybody but one has come to the end, and that one waits for a message of a rank that has sent it as many as each of the
+    /// others: that rank went no earlier than they did.
+    bool nameAsksOnceMore();
     bool nameStartLeftOutBy(const RankSet &gone, const RankSet &waiting);
     /// The only one of those who have gone that once completed a collective without having started it.
     bool nameStartLeftOutOnce(const RankSet &gone);
@@ -164,7 +167,8 @@ class Judge {
     /// rank may be for a later receive.
     void addMisfitOf(Rank from, const RankSet &members);
     /// The sender's message of another tag is of a kind that the receiver has taken before, so that it may be for a later
-    /// receive, and one that fits just what the receiver waits for went to a rank that does not ask for it.
+    /// receive, and one that fits just what the receiver waits for went to a rank that does not ask for it; or that one was sent
+    /// before, to a rank that the sender had never sent anything.
     [[nodiscard]] bool isRatherMisdirected(const MisfitMessage &misfit, const std::optional<MisfitMessage> &misdirected) const;
     /// Members that wait only for messages which have been begun, and fit what was posted for them, cannot block each other: one
     /// of them is stuck in its call.

@@ -65,8 +65,10 @@ void Judge::addMisfitOf(Rank from, const RankSet &members) {
 }
 
 bool Judge::isRatherMisdirected(const MisfitMessage &misfit, const std::optional<MisfitMessage> &misdirected) const {
-    return misdirected && misdirected->awaitedBy == misfit.to && misdirected->from == misfit.from && !misfit.isHeld &&
-           takenBefore(m_job, misfit).asSent;
+    if (!misdirected || misdirected->awaitedBy != misfit.to || misdirected->from != misfit.from || misfit.isHeld)
+        return false;
+    // What was sent after it is for a later receive, with another tag in each round perhaps.
+    return takenBefore(m_job, misfit).asSent || (misdirected->sent < misfit.sent && isFirstTo(m_job, *misdirected));
 }
 
 bool Judge::nameHeld(const RankSet &members) {

@@ -29,25 +29,36 @@ bool Judge::nameMisdirected(const MisfitMessage &message, double confidence) {
     const LocationEvents *events = m_job.trace.mainEvents(message.from);
     if (events == nullptr || message.awaitedBy == none || m_job.trace.processes[message.from].eventsFrom != 0)
         return false;
-    std::uint32_t usual = 0;            // to the one that waits, by the same call
-    std::uint32_t other = 0;            // to the one that got it, by any
+    struct Sent {
+        std::uint32_t usual = 0; // to the one that waits, by the same call
+        std::uint32_t other = 0; // to the one that got it, by any
+    };
+    Sent alike;                         // with the message's tag
+    Sent all;                           // with any, as tags may tell the round
     CommunicatorId communicator = none; // of the message, which is the last of its kind
     for (auto i = static_cast<std::uint32_t>(events->sends.size()); i-- > 0;) {
         const Envelope &envelope = events->envelopes[events->sends.envelope[i]];
-        if (events->sends.time[i] > m_job.state.at || envelope.tag != message.sentTag)
+        if (events->sends.time[i] > m_job.state.at)
             continue;
-        if (communicator == none && envelope.peer == message.to && events->sends.time[i] == message.sent)
+        const bool isAlike = envelope.tag == message.sentTag;
+        if (communicator == none && isAlike && envelope.peer == message.to && events->sends.time[i] == message.sent)
             communicator = envelope.communicator;
         if (communicator == none || envelope.communicator != communicator)
             continue;
         const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
         const bool isSameCall = row != none && events->track.callPath[row] == message.callPath;
-        usual += envelope.peer == message.awaitedBy && isSameCall ? 1 : 0;
-        other += envelope.peer == message.to ? 1 : 0;
+        const std::uint32_t usual = envelope.peer == message.awaitedBy && isSameCall ? 1 : 0;
+        const std::uint32_t other = envelope.peer == message.to ? 1 : 0;
+        all.usual += usual;
+        all.other += other;
+        alike.usual += isAlike ? usual : 0;
+        alike.other += isAlike ? other : 0;
     }
     constexpr std::uint32_t fewest = 3; // as for other habits (LeftOutActs): one round is none, and the last may be another one
-    if (usual < fewest || other != 1)
+    const Sent &sent = alike.usual >= fewest ? alike : all;
+    if (sent.usual < fewest || sent.other != 1)
         return false;
+    const std::uint32_t usual = sent.usual;
     const auto n = static_cast<double>(usual); // the rule of succession
     constexpr double most = 0.85;              // assumed: it may be due, and the one that waits be wrong; tried on few programs
     nameTogether(Kind::Misfit, {message.from}, std::min({confidence, most, (n + 1) / (n + 2)}));

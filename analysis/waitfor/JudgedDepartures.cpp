@@ -6,6 +6,7 @@
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
+#include "analysis/waitfor/ReceivedMessages.h"
 #include "analysis/waitfor/UnusualCall.h"
 #include "trace/Quantity.h"
 
@@ -38,7 +39,7 @@ bool Judge::leftEarly() {
         nameStartLeftOutBy(gone, waiting) || nameUnserved(best.ranks) || nameUntaken(best.ranks) || nameExtraCall(best.ranks) ||
         nameSendLeftOut(gone, waiting))
         return true;
-    if (nameMissingSendOf(best.ranks))
+    if (nameMissingSendOf(best.ranks) || nameAsksOnceMore())
         return true;
     name(Kind::LeftEarly, std::move(best), confidence);
     const RankSet &ranks = m_verdict.ranks;
@@ -268,6 +269,31 @@ bool Judge::nameMissingSendOf(const RankSet &gone) {
         return false;
     m_verdict.missingSends = std::move(found);
     nameMissingSend();
+    return true;
+}
+
+bool Judge::nameAsksOnceMore() {
+    const auto wait =
+        std::ranges::find_if(m_waits, [&](const Wait &each) { return doing(each.waiters.front()) != Doing::Finalizing; });
+    if (wait == m_waits.end() || wait->kind != Wait::Kind::PointToPoint || wait->isSend || wait->on.size() != 1)
+        return false;
+    const Rank waiter = wait->waiters.front();
+    for (Rank rank = 0; rank < m_job.size(); ++rank)
+        if (rank != waiter && !isGone(rank))
+            return false;
+    std::map<Rank, std::uint64_t> sent;
+    forEachReceived(m_job, waiter,
+                    [&](Rank from, CommunicatorId, std::uint32_t, std::uint64_t messages) { sent[from] += messages; });
+    constexpr std::size_t fewestAlike = 3; // with one other, either may be the odd one (CommonCourse)
+    const std::uint64_t number = sent[wait->on.front()];
+    if (sent.size() < fewestAlike || number == 0 ||
+        !std::ranges::all_of(sent, [=](const auto &each) { return each.second == number; }))
+        return false;
+    constexpr double either = 0.45; // less than even: it asks once too often, or the other one left out its last
+    nameTogether(Kind::NoSender, {waiter}, std::min(either, wait->confidence));
+    m_verdict.why = describeRankSet(wait->on) + " has finished, or is in MPI_Finalize, and sent it " + plural(number, "message") +
+                    ", as did each of the " + plural(sent.size() - 1, "other rank") + ": it asks once too often, or " +
+                    describeRankSet(wait->on) + " left out its last";
     return true;
 }
 

@@ -218,6 +218,18 @@ std::optional<MisfitMessage> findStranger(const JobView &job, const std::vector<
     return found;
 }
 
+bool isFirstTo(const JobView &job, const MisfitMessage &message) {
+    if (!isWhole(job.trace, message.from))
+        return false;
+    return std::ranges::none_of(job.trace.processes[message.from].locations, [&](LocationIndex location) {
+        const LocationEvents &events = job.trace.locations[location].events;
+        for (std::size_t i = 0; i < events.sends.size() && events.sends.time[i] < message.sent; ++i)
+            if (events.envelopes[events.sends.envelope[i]].peer == message.to)
+                return true;
+        return false;
+    });
+}
+
 TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit) {
     TakenBefore taken;
     const Rank awaitedFrom = misfit.awaitedFrom == none ? misfit.from : misfit.awaitedFrom;

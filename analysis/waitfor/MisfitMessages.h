@@ -34,6 +34,9 @@ struct Misfits {
 [[nodiscard]] std::optional<MisfitMessage> findStranger(const JobView &job, const std::vector<Wait> &waits,
                                                         const RankSet &members);
 
+/// True if its sender had never sent anything to the rank that it went to.
+[[nodiscard]] bool isFirstTo(const JobView &job, const MisfitMessage &message);
+
 /// What the receiver has taken before, of the sender of a misfit and of whom it waits for.
 struct TakenBefore {
     bool asAwaited = false; ///< a message such as it waits for

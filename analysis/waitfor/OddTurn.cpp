@@ -16,7 +16,7 @@ constexpr std::size_t mostMembers = 1024;  ///< each costs its messages
 struct Exchange {
     Rank peer = none;
     CommunicatorId communicator = none;
-    std::uint32_t tag = none;
+    std::uint32_t tag = none; ///< `none`: any
 };
 
 /// The messages of an exchange: positions in the rank's own columns, in the order of their times.
@@ -24,8 +24,9 @@ std::vector<std::uint32_t> messagesOf(const LocationEvents &events, const Messag
                                       Tick before) {
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < ends.size() && ends.time[i] < before; ++i)
-        if (const Envelope &envelope = events.envelopes[ends.envelope[i]];
-            envelope.peer == exchange.peer && envelope.communicator == exchange.communicator && envelope.tag == exchange.tag)
+        if (const Envelope &envelope = events.envelopes[ends.envelope[i]]; envelope.peer == exchange.peer &&
+                                                                           envelope.communicator == exchange.communicator &&
+                                                                           (exchange.tag == none || envelope.tag == exchange.tag))
             found.push_back(i);
     return found;
 }
@@ -40,6 +41,7 @@ Tick enteredFor(const Track &track, Tick time) {
 struct Balance {
     std::size_t earlier = 0; ///< of the same kind as the open call
     std::int64_t least = 0;  ///< of what it had given, over what it had got, as such a call began
+    std::int64_t most = 0;   ///< … of the same
     std::int64_t now = 0;
     CallPathId gaveLast = none; ///< the call that gave last
 };
@@ -57,7 +59,9 @@ Balance balanceOf(const LocationEvents &events, const MessageEnds &waitedEnds, c
         const Tick time = waitedEnds.time[waited[i]];
         const Tick entered = &waitedEnds == &events.sends ? time : enteredFor(events.track, time);
         const std::int64_t over = givenBy(entered) - static_cast<std::int64_t>(i);
-        balance.least = balance.earlier++ == 0 ? over : std::min(balance.least, over);
+        balance.least = balance.earlier == 0 ? over : std::min(balance.least, over);
+        balance.most = balance.earlier == 0 ? over : std::max(balance.most, over);
+        ++balance.earlier;
     }
     balance.now = givenBy(began) - static_cast<std::int64_t>(waited.size());
     if (!given.empty() && &givenEnds == &events.receives) {
@@ -79,33 +83,51 @@ std::optional<Exchange> exchangeOf(const OpenCall &open, Rank peer, bool isSend)
         for (const ExpectedReceive &receive : open.receives)
             all.push_back({receive.from, receive.communicator, receive.anyTag ? std::uint32_t{none} : receive.tag});
     std::erase_if(all, [peer](const Exchange &each) { return each.peer != peer; });
-    return all.size() == 1 && all.front().communicator != none && all.front().tag != none ? std::optional(all.front())
-                                                                                          : std::nullopt;
+    return all.size() == 1 && all.front().communicator != none ? std::optional(all.front()) : std::nullopt;
+}
+
+LeftOutAct toldBy(const Balance &balance, const Wait &wait, const Exchange &exchange, double most) {
+    const auto n = static_cast<double>(balance.earlier);
+    return LeftOutAct{.what = wait.isSend ? LeftOutAct::What::Receive : LeftOutAct::What::Send,
+                      .debtor = wait.waiters.front(),
+                      .creditor = wait.on.front(),
+                      .callPath = balance.gaveLast,
+                      .rounds = static_cast<std::uint32_t>(balance.earlier),
+                      .tag = exchange.tag,
+                      .confidence = std::min(most, wait.confidence * (n + 1) / (n + 2))};
+}
+
+/// Answers have other tags than what they answer. Who has always asked again when it had answered, once for each, and now asks
+/// without, has left out an answer.
+std::optional<LeftOutAct> unanswered(const LocationEvents &events, const Wait &wait, const Exchange &asked, Tick began) {
+    // Assumed, as for what is told by others' course (LeftBehind): it may be the other one that sent once too often.
+    constexpr double rather = 0.6;
+    const Exchange given{asked.peer, asked.communicator, none};
+    const Balance balance = balanceOf(events, events.receives, messagesOf(events, events.receives, asked, began), events.sends,
+                                      messagesOf(events, events.sends, given, began), began);
+    if (balance.earlier < fewestExchanges || balance.least != balance.most || balance.now != balance.least - 1 ||
+        balance.gaveLast == none)
+        return std::nullopt;
+    return toldBy(balance, wait, given, rather);
 }
 
 std::optional<LeftOutAct> outOfTurn(const JobView &job, const Wait &wait) {
     const Rank rank = wait.waiters.front();
-    const Rank peer = wait.on.front();
     const std::uint32_t open = job.openRow(rank);
-    const std::optional<Exchange> exchange = exchangeOf(job.open(rank), peer, wait.isSend);
+    const std::optional<Exchange> exchange = exchangeOf(job.open(rank), wait.on.front(), wait.isSend);
     if (open == none || !exchange || job.trace.processes[rank].eventsFrom != 0 || job.trace.isDamaged(rank))
         return std::nullopt;
     const LocationEvents &events = job.trace.locations[job.location(rank)].events;
     const Tick began = events.track.start[open];
+    if (exchange->tag == none)
+        return wait.isSend ? std::nullopt : unanswered(events, wait, *exchange, began);
     const std::vector<std::uint32_t> sends = messagesOf(events, events.sends, *exchange, began);
     const std::vector<std::uint32_t> receives = messagesOf(events, events.receives, *exchange, began);
     const Balance balance = wait.isSend ? balanceOf(events, events.sends, sends, events.receives, receives, began)
                                         : balanceOf(events, events.receives, receives, events.sends, sends, began);
     if (balance.earlier < fewestExchanges || balance.now >= balance.least || balance.gaveLast == none)
-        return std::nullopt;
-    const auto n = static_cast<double>(balance.earlier);
-    return LeftOutAct{.what = wait.isSend ? LeftOutAct::What::Receive : LeftOutAct::What::Send,
-                      .debtor = rank,
-                      .creditor = peer,
-                      .callPath = balance.gaveLast,
-                      .rounds = static_cast<std::uint32_t>(balance.earlier),
-                      .tag = exchange->tag,
-                      .confidence = wait.confidence * (n + 1) / (n + 2)};
+        return wait.isSend ? std::nullopt : unanswered(events, wait, *exchange, began);
+    return toldBy(balance, wait, *exchange, 1);
 }
 
 } // namespace

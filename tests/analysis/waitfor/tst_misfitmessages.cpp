@@ -60,6 +60,50 @@ class TestMisfitMessages : public QObject {
         QVERIFY2(verdict.confidence > 0.8 && verdict.confidence < 1, qPrintable(QString::number(verdict.confidence)));
     }
 
+    /// In a ring whose tags tell the round, rank 3 sends one message one further than always, and then goes on to the next round.
+    void oneFurther_data() {
+        QTest::addColumn<int>("to");
+        QTest::addColumn<bool>("haveMet"); // ranks 3 and 1, with another tag
+        QTest::addColumn<bool>("isMisdirected");
+        QTest::newRow("to a rank that it never sent anything") << 1 << false << true;
+        QTest::newRow("to one that it has sent something before") << 1 << true << false;
+    }
+
+    void oneFurther() {
+        QFETCH(int, to);
+        QFETCH(bool, haveMet);
+        QFETCH(bool, isMisdirected);
+        constexpr int rounds = 5; // all well
+        QTemporaryDir folder;
+        for (std::int32_t rank = 0; rank < 4; ++rank) {
+            RecordingWriter writer(rank, 4);
+            writer.call(1, 2, "MPI_Init");
+            if (haveMet && rank == 3)
+                writer.sendCall(3, 4, 1, 99);
+            if (haveMet && rank == 1)
+                writer.receiveCall(3, 6, 3, 99);
+            const auto next = static_cast<std::uint32_t>((rank + 1) % 4);
+            const auto before = static_cast<std::uint32_t>((rank + 3) % 4);
+            // Each is one round further than the next one can be: rank 0 lacks the message of the fifth.
+            const int last = rounds + (rank == 0 ? 0 : rank);
+            std::uint64_t time = 10;
+            for (int round = 0; round <= last; ++round, time += 100) {
+                const bool isOdd = rank == 3 && round == rounds;
+                writer.sendCall(time, time + 2, isOdd ? static_cast<std::uint32_t>(to) : next, round);
+                if (round == last)
+                    writer.begin(time + 10, "MPI_Recv").receivePart(before, round);
+                else
+                    writer.receiveCall(time + 10, time + 20, before, round);
+            }
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const WaitForVerdict verdict = buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
+        QVERIFY2(verdict.misfit.has_value(), verdict.why.c_str());
+        QVERIFY2((verdict.misfit->awaitedBy == 0 && verdict.misfit->to == static_cast<Rank>(to)) == isMisdirected,
+                 verdict.why.c_str());
+        QVERIFY2(!isMisdirected || verdict.ranks == RankSet{3}, "the same call has sent rank 0 such messages before");
+    }
+
     /// Where the two have had to do with each other, or nothing was sent that lies there, nobody can be singled out.
     void noStranger_data() {
         QTest::addColumn<Line>("line");

@@ -110,6 +110,38 @@ class TestOddReceive : public QObject {
         QCOMPARE(verdict.oddReceive->took, Rank{none});
     }
 
+    /// Rank 0 asks once more than ranks 1 to 3 send, who have come to their end: none of these went too early more than another.
+    void asksOnceMore_data() {
+        QTest::addColumn<QList<int>>("sent"); // by ranks 1 to 3
+        QTest::addColumn<bool>("isAsker");
+        QTest::newRow("all sent as many") << QList{6, 6, 6} << true;
+        QTest::newRow("the one that it asks sent less") << QList{5, 6, 6} << false;
+        QTest::newRow("each its own number") << QList{3, 5, 6} << false;
+        QTest::newRow("nobody else sends") << QList{6, 0, 0} << false;
+    }
+
+    void asksOnceMore() {
+        QFETCH(const QList<int>, sent);
+        QFETCH(bool, isAsker);
+        const WaitForVerdict verdict = verdictOf(4, [&sent](RecordingWriter &writer, std::int32_t rank) {
+            std::uint64_t time = 10;
+            for (std::int32_t from = 1; from < 4; ++from)
+                for (int i = 0; i < sent[from - 1]; ++i, time += 20) {
+                    if (rank == from)
+                        writer.sendCall(time, time + 1, 0, i);
+                    if (rank == 0)
+                        writer.receiveCall(time + 2, time + 4, static_cast<std::uint32_t>(from), i);
+                }
+            if (rank == 0)
+                writer.begin(time, "MPI_Recv").receivePart(1, 77);
+            else
+                writer.begin(time, "MPI_Finalize");
+        });
+        const bool isNamed = verdict.kind == Kind::NoSender && verdict.ranks == RankSet{0};
+        QVERIFY2(isNamed == isAsker, qPrintable(text(verdict)));
+        QVERIFY2(!isAsker || verdict.confidence < 0.5, "rank 1 may have left out its last");
+    }
+
     /// Rank 1 skips rank 3, whose message lies there, and so comes to ask one that is not below it.
     void leftItsRoundsBefore_data() {
         QTest::addColumn<Tree>("tree");

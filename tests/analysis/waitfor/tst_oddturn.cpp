@@ -72,6 +72,46 @@ class TestOddTurn : public QObject {
         QVERIFY(verdict.leftOut->what == LeftOutAct::What::Receive);
     }
 
+    /// Rank 0 hands out tasks and takes answers of any rank; rank 2 took its last task, and asks for the next without an answer.
+    void asksWithoutAnAnswer_data() {
+        QTest::addColumn<int>("tasks");     // for each answer of rank 2
+        QTest::addColumn<bool>("answered"); // the last one
+        QTest::addColumn<bool>("isNamed");
+        QTest::newRow("not answered") << 1 << false << true;
+        QTest::newRow("all answered") << 1 << true << false;
+        QTest::newRow("an answer for two") << 2 << true << false;
+    }
+    void asksWithoutAnAnswer() {
+        QFETCH(int, tasks);
+        QFETCH(bool, answered);
+        QFETCH(bool, isNamed);
+        const WaitForVerdict verdict = verdictOf(3, [&](RecordingWriter &writer, std::int32_t rank, std::uint64_t &time) {
+            for (int round = 0; round < 8; ++round, time += 100)
+                for (const std::uint32_t worker : {1U, 2U}) {
+                    const bool isTwo = worker == 2;
+                    // Rank 1 works faster, so that numbers of messages tell nothing.
+                    if ((!isTwo && round == 0) || (isTwo && round > 5))
+                        continue;
+                    const std::uint64_t at = time + 40 * worker;
+                    for (int i = 0; i < (isTwo ? tasks : 1); ++i) {
+                        if (rank == 0)
+                            writer.sendCall(at + 2 * i, at + 1 + 2 * i, worker, 1);
+                        if (rank == static_cast<std::int32_t>(worker))
+                            writer.receiveCall(at + 3 * i, at + 2 + 3 * i, 0, 1);
+                    }
+                    if (isTwo && round == 5 && !answered)
+                        continue;
+                    if (rank == 0)
+                        writer.receiveCall(at + 10, at + 15, worker, 2);
+                    if (rank == static_cast<std::int32_t>(worker))
+                        writer.sendCall(at + 8, at + 9, 0, 2);
+                }
+            writer.begin(time, "MPI_Recv").receivePart(rank == 0 ? anySource : 0, rank == 0 ? 2 : anyTag);
+        });
+        QVERIFY2((verdict.kind == Kind::MissingSend && verdict.ranks == RankSet{2}) == isNamed, qPrintable(text(verdict)));
+        QVERIFY2(!isNamed || verdict.confidence <= 0.6, qPrintable(QString::number(verdict.confidence)));
+    }
+
     /// Messages of other tags are of another exchange, in which it may be the other's turn; and twice is no habit.
     void nothingIsKnown_data() {
         QTest::addColumn<int>("times");
