@@ -52,7 +52,8 @@ std::string describeScore(double score) {
         return text;
     const double rounded = std::strtod(text.c_str(), nullptr);
     if (std::fabs(rounded) >= 1 && std::fabs(rounded) < most)
-        return (rounded < 0 ? "-" : "") + describeCount(static_cast<std::uint64_t>(std::llround(std::fabs(rounded))));
+        return std::string(rounded < 0 ? "-" : "")
+            .append(describeCount(static_cast<std::uint64_t>(std::llround(std::fabs(rounded)))));
     static constexpr const char *raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     const int power = std::atoi(text.c_str() + at + 1);
     std::string digits = power < 0 ? "⁻" : "";

@@ -9,7 +9,7 @@
 namespace laggard {
 namespace {
 
-constexpr std::size_t mostAskers = 256;  ///< each costs a look at its calls
+constexpr std::size_t mostAskers = 256;   ///< each costs a look at its calls
 constexpr std::uint32_t fewestRounds = 3; ///< as for other habits (Judge)
 constexpr double mostlySo = 0.6;          ///< as for an unusual call (UnusualCall): earlier rounds may have ended loops here
 
