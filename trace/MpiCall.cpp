@@ -162,6 +162,7 @@ constexpr std::pair<std::string_view, MpiFunction> functions[] = {
     {"win_complete", MpiFunction::WinComplete},
     {"win_post", MpiFunction::WinPost},
     {"win_start", MpiFunction::WinStart},
+    {"win_sync", MpiFunction::WinSync},
     {"win_test", MpiFunction::WinTest},
     {"win_unlock", MpiFunction::WinUnlock},
     {"win_unlock_all", MpiFunction::WinUnlock},

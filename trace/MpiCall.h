@@ -22,6 +22,7 @@ enum class MpiFunction : std::uint8_t {
     WinComplete,
     WinPost,
     WinStart,
+    WinSync,
     WinTest,
     WinUnlock, ///< MPI_Win_unlock, MPI_Win_unlock_all
     WinWait,

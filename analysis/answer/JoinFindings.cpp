@@ -223,6 +223,22 @@ void addMisuseFacts(const std::vector<MpiUseError> &misuse, const Trace &trace, 
     facts = said;
 }
 
+/// Adds what was wrong in the use of MPI to the findings; what is to be said of it.
+std::vector<std::string> joinMisuse(Report &report, bool moves) {
+    std::vector<std::string> sentences;
+    for (const MpiUseError &error : report.misuse) {
+        if (error.kind == MpiUseError::Kind::Unreceived && !report.repeated.empty())
+            continue;             // a copy is what is left over
+        if (!error.ranks.empty()) // else it is not known whose it is
+            report.verdict.findings.push_back(findingOf(*report.trace, error));
+        if (isVerdict(report, error))
+            continue;
+        const std::string what = describe(*report.trace, error) + '.';
+        sentences.push_back(moves ? capitalised(what) : "Apart from that: " + what);
+    }
+    return sentences;
+}
+
 } // namespace
 
 void joinFindings(Report &report, const Work &work) {
@@ -233,16 +249,8 @@ void joinFindings(Report &report, const Work &work) {
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     const bool waitsTellNothing = verdict.findings.empty() && verdict.confidence <= 0;
     const SlownessStatements told = slownessToTell(evidenceOf(report), work);
-    for (const MpiUseError &error : report.misuse) {
-        if (error.kind == MpiUseError::Kind::Unreceived && !report.repeated.empty())
-            continue;             // a copy is what is left over
-        if (!error.ranks.empty()) // else it is not known whose it is
-            verdict.findings.push_back(findingOf(*report.trace, error));
-        if (isVerdict(report, error))
-            continue;
-        const std::string what = describe(*report.trace, error) + '.';
-        say(moves ? capitalised(what) : "Apart from that: " + what);
-    }
+    for (const std::string &sentence : joinMisuse(report, moves))
+        say(sentence);
     for (const RepeatedMessage &message : report.repeated)
         verdict.findings.push_back(findingOf(*report.trace, message));
     if (!report.repeated.empty())

@@ -147,10 +147,14 @@ bool wasEndedFromWithin(const Trace &trace, Tick from) {
 
 bool isOver(const Activity &activity) { return activity.kind == Doing::Finished || activity.kind == Doing::Unknown; }
 
-/// Every process has noticed in this time that the job hangs.
+/// Every process has noticed in this time that the job hangs, and none may be at work: those outside MPI wait for a file's lock.
 bool wasNoticedIn(const Trace &trace, Tick from, Tick until) {
-    return std::ranges::all_of(trace.processes, [=](const Process &process) {
-        return process.mainLocation == none || (process.hangNoticed > from && process.hangNoticed < until);
+    return std::ranges::all_of(trace.processes, [&, from, until](const Process &process) {
+        if (process.mainLocation == none)
+            return true;
+        const bool isLocked = process.fileLockOf != none && process.fileLockSeen > from && process.fileLockSeen < until;
+        return process.hangNoticed > from && process.hangNoticed < until &&
+               (isLocked || !wasOutsideMpi(trace, trace.locations[process.mainLocation].events.track, from));
     });
 }
 

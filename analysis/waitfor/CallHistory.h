@@ -54,7 +54,7 @@ class CallHistory {
     /// does as before. Nothing where the run is too short to claim anything, or equal runs went on in different ways.
     [[nodiscard]] Precedent next() const;
     /// The same of what came before this step: what the rank would have done in its place if it had done as before. Looks at the
-    /// 4,096 steps before.
+    /// 4,096 steps before, and at none of those that follow.
     [[nodiscard]] Precedent nextBefore(std::size_t step) const;
     /// The messages that the call of this step received, or, if it is a probe, those of the receive that follows it.
     [[nodiscard]] RecordRange receivesOf(std::size_t step, bool isProbe) const;

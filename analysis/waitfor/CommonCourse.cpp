@@ -44,10 +44,11 @@ Course courseOf(const JobView &job, const std::vector<Wait> &waits, Rank rank) {
     const auto wait = std::ranges::find_if(waits, [rank](const Wait &each) {
         return each.kind == Wait::Kind::PointToPoint && !each.isSend && each.startedBy != none && each.waiters.front() == rank;
     });
-    if (wait != waits.end())
-        course.awaited = wait->startedBy;
     for (const std::uint32_t row : course.rows)
         course.paths.push_back(job.trace.mainEvents(rank)->track.callPath[row]);
+    // What it began once before, and came back from, is a habit: then the partner is as likely to be wrong.
+    if (wait != waits.end() && std::ranges::count(course.paths, wait->startedBy) == 1)
+        course.awaited = wait->startedBy;
     course.kinds = course.paths;
     std::ranges::sort(course.kinds);
     course.kinds.erase(std::unique(course.kinds.begin(), course.kinds.end()), course.kinds.end());
@@ -70,9 +71,14 @@ std::size_t behindDetour(const Course &course, std::size_t at, const Course &oth
     return at;
 }
 
+std::uint32_t timesBefore(const Course &course, CallPathId path, std::size_t before) {
+    return static_cast<std::uint32_t>(
+        std::count(course.paths.begin(), course.paths.begin() + static_cast<std::ptrdiff_t>(before), path));
+}
+
 /// How far two ranks made the same calls. Who makes calls of its own in between, and then goes on where the other one does, has
-/// left nothing out, and has not parted.
-Divergence divergenceOf(const Course &own, const Course &other) {
+/// left nothing out, and has not parted; with `partsCount` it has if it waits for what one of them began.
+Divergence divergenceOf(const Course &own, const Course &other, bool partsCount = false) {
     Divergence found;
     while (found.own < own.paths.size() && found.other < other.paths.size()) {
         if (own.paths[found.own] == other.paths[found.other]) {
@@ -81,12 +87,14 @@ Divergence divergenceOf(const Course &own, const Course &other) {
         }
         const std::size_t ownNext = behindDetour(own, found.own, other);
         const auto detour = std::span(own.paths).subspan(found.own, ownNext - found.own);
-        if (const auto begun = std::ranges::find(detour, own.awaited); begun != detour.end()) {
+        if (const auto begun = std::ranges::find(detour, own.awaited); partsCount && begun != detour.end()) {
             found.own += static_cast<std::size_t>(begun - detour.begin());
             found.isOne = found.isOwnPart = true;
             return found;
         }
         const std::size_t otherNext = behindDetour(other, found.other, own);
+        if (ownNext == own.paths.size() && ownNext != found.own && timesBefore(own, own.paths[found.own], found.own) != 0)
+            return found; // it has come back from there before, and may again
         if (ownNext < own.paths.size() && own.paths[ownNext] == other.paths[found.other])
             found.own = ownNext;
         else if (otherNext == other.paths.size()) // it may come back
@@ -113,9 +121,40 @@ bool isTooMuch(const JobView &job, std::size_t asked) {
 /// True if some of the rank's earlier calls are not there: then places in the row of calls say nothing.
 bool isCut(const Trace &trace, Rank rank) { return trace.processes[rank].eventsFrom != 0 || trace.isDamaged(rank); }
 
-std::uint32_t timesBefore(const Course &course, CallPathId path, std::size_t before) {
-    return static_cast<std::uint32_t>(
-        std::count(course.paths.begin(), course.paths.begin() + static_cast<std::ptrdiff_t>(before), path));
+/// Where `own` left the course of the others that went with it for long, and not to its end. With `partsCount`: where it began a
+/// part of its own, if nobody else did.
+std::optional<CourseLeft> courseLeftBy(const Course &own, const std::vector<Course> &courses, bool partsCount) {
+    std::vector<const Course *> left;
+    std::size_t with = 0;
+    Divergence parting; // the latest
+    const Course *there = nullptr;
+    for (const Course &other : courses) {
+        if (other.rank == own.rank)
+            continue;
+        const Divergence one = divergenceOf(own, other, partsCount);
+        if (!one.isOne || one.isOwnPart != partsCount) {
+            ++with;
+        } else if (one.together >= shortestCourse) {
+            left.push_back(&other);
+            if (there == nullptr || one.own > parting.own) {
+                parting = one;
+                there = &other;
+            }
+        }
+    }
+    if (left.size() < fewestAlike || with >= left.size() || (partsCount && with != 0) ||
+        !std::ranges::all_of(left, [&](const Course *each) { return !divergenceOf(*left.front(), *each).isOne; }))
+        return std::nullopt;
+    CourseLeft found;
+    found.rank = own.rank;
+    found.row = own.rows[parting.own];
+    found.isOwnPart = partsCount;
+    found.expected = there->paths[parting.other];
+    found.times = timesBefore(own, found.expected, parting.own);
+    found.alike = left.size();
+    const auto n = static_cast<double>(left.size());
+    found.confidence = (n + 1) / (n + 2); // the rule of succession: of so many, none went another way
+    return found;
 }
 
 } // namespace
@@ -129,43 +168,18 @@ std::optional<CourseLeft> onlyOneOffCourse(const JobView &job, const std::vector
         if (!isCut(job.trace, rank))
             courses.push_back(courseOf(job, waits, rank));
     std::optional<CourseLeft> only;
-    for (const Course &own : courses) {
-        if (!std::ranges::binary_search(among, own.rank))
-            continue;
-        // The others that went with it for long, and not to its end.
-        std::vector<const Course *> left;
-        std::size_t with = 0;
-        Divergence parting; // the latest
-        const Course *there = nullptr;
-        for (const Course &other : courses) {
-            if (other.rank == own.rank)
+    for (const bool partsCount : {false, true}) { // who left the course says more than who has a part of its own
+        for (const Course &own : courses) {
+            if (!std::ranges::binary_search(among, own.rank) || (partsCount && own.awaited == none))
                 continue;
-            const Divergence one = divergenceOf(own, other);
-            if (!one.isOne) {
-                ++with;
-            } else if (one.together >= shortestCourse) {
-                left.push_back(&other);
-                if (there == nullptr || one.own > parting.own) {
-                    parting = one;
-                    there = &other;
-                }
-            }
+            const std::optional<CourseLeft> found = courseLeftBy(own, courses, partsCount);
+            if (found && only)
+                return std::nullopt;
+            if (found)
+                only = found;
         }
-        if (left.size() < fewestAlike || with >= left.size() || (parting.isOwnPart && with != 0) ||
-            !std::ranges::all_of(left, [&](const Course *each) { return !divergenceOf(*left.front(), *each).isOne; }))
-            continue;
         if (only)
-            return std::nullopt;
-        CourseLeft found;
-        found.rank = own.rank;
-        found.row = own.rows[parting.own];
-        found.isOwnPart = parting.isOwnPart;
-        found.expected = there->paths[parting.other];
-        found.times = timesBefore(own, found.expected, parting.own);
-        found.alike = left.size();
-        const auto n = static_cast<double>(left.size());
-        found.confidence = (n + 1) / (n + 2); // the rule of succession: of so many, none went another way
-        only = found;
+            break;
     }
     return only;
 }

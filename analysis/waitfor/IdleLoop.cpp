@@ -39,8 +39,10 @@ bool isWriting(const JobView &job, const TurnsOf &turns) {
     std::uint64_t most = 0;
     for (const auto &[path, number] : turns) {
         const MpiCall &call = job.calls[path];
-        writes += call.onlyWrites ? number : 0;
-        questions += call.isPoll() || (call.accessesWindow && !call.onlyWrites) ? number : 0;
+        // MPI_Win_sync is for looking into the rank's own window.
+        const bool asks = call.isPoll() || (call.accessesWindow && !call.onlyWrites) || call.function == MpiFunction::WinSync;
+        writes = std::max(writes, call.onlyWrites ? number : 0);
+        questions = std::max(questions, asks ? number : 0);
         most = std::max(most, number);
     }
     return writes > most / 2 && questions <= most / 2;

@@ -35,7 +35,10 @@ class Judge {
 
     /// A call made less often before is no habit.
     static constexpr std::uint32_t fewestTimes = 3;
-    static constexpr double noHabit = 0.4;    ///< what is said without one is a hint
+    static constexpr double noHabit = 0.4; ///< what is said without one is a hint
+    /// Assumed, for what is told by the course of others: who did as they did is right, and who is alone is wrong.
+    static constexpr double rather = 0.6;
+    static constexpr double either = 0.45;    ///< less than even: the other one may as well be wrong
     static constexpr double convincing = 0.4; ///< a skipped send less sure than this is a hint, not the verdict
 
     [[nodiscard]] Doing doing(Rank rank) const { return m_job.activity(rank).kind; }
@@ -148,8 +151,10 @@ class Judge {
     /// A rank that has gone, but left out a message of an earlier round, so that the receiver is one short for good.
     bool nameMissingSendOf(const RankSet &gone);
     /// Everybody but one has come to the end, and that one waits for a message of a rank that has sent it as many as each of the
-    /// others: that rank went no earlier than they did.
+    /// others by turns: that rank went no earlier than they did.
     bool nameAsksOnceMore();
+    /// The senders of the messages that the call at this path has received, in order.
+    [[nodiscard]] std::vector<Rank> receivedBy(Rank rank, CallPathId path) const;
     bool nameStartLeftOutBy(const RankSet &gone, const RankSet &waiting);
     /// The only one of those who have gone that once completed a collective without having started it.
     bool nameStartLeftOutOnce(const RankSet &gone);

@@ -45,13 +45,14 @@ bool Judge::nameOddReceive(const RankSet &members) {
     m_verdict.oddReceive = odd;
     if (odd->took != none)
         m_verdict.why = describeRankSet({odd->rank}) + " received a message of " + describeRankSet({odd->took}) +
-                        " where it received one of " + describeRankSet({odd->usual}) + " in " + plural(odd->times, "round") +
-                        " before, whose message lies untaken, and waits for one of " + describeRankSet({odd->from}) + " since";
+                        " where it received one of " + describeRankSet({odd->usual}) + " " + plural(odd->times, "time") +
+                        " before; this time that of " + describeRankSet({odd->usual}) +
+                        " lies untaken, and it waits for one of " + describeRankSet({odd->from});
     else
         m_verdict.why = describeRankSet({odd->rank}) + " waits for a message of " + describeRankSet({odd->from}) +
                         (odd->isTag ? " with tag " + std::to_string(odd->tag) : "") + ", and received one " +
                         (odd->isTag ? "with tag " : "of rank ") + std::to_string(odd->usual) + " here in " +
-                        plural(odd->times, "round") + " before";
+                        plural(odd->times, "time") + " before";
     return true;
 }
 
@@ -68,7 +69,8 @@ bool Judge::isRatherMisdirected(const MisfitMessage &misfit, const std::optional
     if (!misdirected || misdirected->awaitedBy != misfit.to || misdirected->from != misfit.from || misfit.isHeld)
         return false;
     // What was sent after it is for a later receive, with another tag in each round perhaps.
-    return takenBefore(m_job, misfit).asSent || (misdirected->sent < misfit.sent && isFirstTo(m_job, *misdirected));
+    return takenBefore(m_job, misfit).asSent ||
+           (misfit.sent != openEnd && misdirected->sent < misfit.sent && isFirstTo(m_job, *misdirected));
 }
 
 bool Judge::nameHeld(const RankSet &members) {
@@ -105,7 +107,7 @@ bool Judge::nameUnservedOfCycle(const RankSet &members) {
         }
         if (nameUsualSender(*own, members) || nameShortSender(*own) || nameUnusualSender(*own))
             return true;
-        constexpr double either = 0.45; // less than even: it asks once too often, or one of them owes it a message
+        // It asks once too often, or one of them owes it a message.
         nameTogether(Kind::NoSender, end.ranks, own->confidence * either);
         m_verdict.why = own->evidence + "; " + waitingClause();
         return true;
@@ -180,9 +182,8 @@ bool Judge::nameLeftBehind(const RankSet &members) {
     if (!behind || std::ranges::none_of(
                        m_waits, [&](const Wait &wait) { return contains(wait.on, behind->rank) && !isForAnyOfSeveral(wait); }))
         return false;
-    // Assumed: who was in its place all the time is right, and who asks it for what it never sends is wrong. It may be meant for
-    // the end of the rounds.
-    constexpr double rather = 0.6;
+    // Who was in its place all the time is right, and who asks it for what it never sends is wrong. It may be meant for the end
+    // of the rounds.
     nameTogether(Kind::NoSender, {behind->rank}, rather);
     m_verdict.why = describeRankSet({behind->from}) + " has never sent " + describeRankSet({behind->rank}) +
                     " anything, and has gone through " + plural(behind->rounds, "round") +

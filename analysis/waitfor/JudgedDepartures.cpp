@@ -272,28 +272,44 @@ bool Judge::nameMissingSendOf(const RankSet &gone) {
     return true;
 }
 
+std::vector<Rank> Judge::receivedBy(Rank rank, CallPathId path) const {
+    std::vector<Rank> senders;
+    const LocationEvents *events = m_job.trace.mainEvents(rank);
+    for (std::uint32_t i = 0; events != nullptr && i < events->receives.size() && events->receives.time[i] <= m_job.state.at; ++i)
+        if (const CallPathId call = receivingCall(*events, i); call != none && m_job.trace.isSameCall(call, path))
+            senders.push_back(events->envelopes[events->receives.envelope[i]].peer);
+    return senders;
+}
+
 bool Judge::nameAsksOnceMore() {
-    const auto wait =
-        std::ranges::find_if(m_waits, [&](const Wait &each) { return doing(each.waiters.front()) != Doing::Finalizing; });
-    if (wait == m_waits.end() || wait->kind != Wait::Kind::PointToPoint || wait->isSend || wait->on.size() != 1)
+    const auto isThere = [this](const Wait &each) { return doing(each.waiters.front()) != Doing::Finalizing; };
+    const auto wait = std::ranges::find_if(m_waits, isThere);
+    if (wait == m_waits.end() || std::ranges::count_if(m_waits, isThere) != 1 || wait->kind != Wait::Kind::PointToPoint ||
+        wait->isSend || wait->on.size() != 1 || m_job.trace.isSummary)
         return false;
     const Rank waiter = wait->waiters.front();
+    const Rank asked = wait->on.front();
+    if (m_job.trace.processes[waiter].eventsFrom != 0 || m_job.trace.isDamaged(waiter))
+        return false;
     for (Rank rank = 0; rank < m_job.size(); ++rank)
         if (rank != waiter && !isGone(rank))
             return false;
-    std::map<Rank, std::uint64_t> sent;
-    forEachReceived(m_job, waiter,
-                    [&](Rank from, CommunicatorId, std::uint32_t, std::uint64_t messages) { sent[from] += messages; });
+    // By the call that waits now: one of each in turn, and it is the turn of this one.
+    const std::vector<Rank> senders =
+        receivedBy(waiter, wait->startedBy == none ? m_job.state.tasks[waiter].mpiPath : wait->startedBy);
+    const std::set<Rank> all(senders.begin(), senders.end());
     constexpr std::size_t fewestAlike = 3; // with one other, either may be the odd one (CommonCourse)
-    const std::uint64_t number = sent[wait->on.front()];
-    if (sent.size() < fewestAlike || number == 0 ||
-        !std::ranges::all_of(sent, [=](const auto &each) { return each.second == number; }))
+    if (all.size() < fewestAlike || senders.size() % all.size() != 0 || senders.front() != asked)
         return false;
-    constexpr double either = 0.45; // less than even: it asks once too often, or the other one left out its last
+    for (std::size_t i = all.size(); i < senders.size(); ++i)
+        if (senders[i] != senders[i - all.size()])
+            return false;
+    // It asks once too often, or the other one left out its last.
     nameTogether(Kind::NoSender, {waiter}, std::min(either, wait->confidence));
-    m_verdict.why = describeRankSet(wait->on) + " has finished, or is in MPI_Finalize, and sent it " + plural(number, "message") +
-                    ", as did each of the " + plural(sent.size() - 1, "other rank") + ": it asks once too often, or " +
-                    describeRankSet(wait->on) + " left out its last";
+    const std::string who = describeRankSet({asked});
+    m_verdict.why = who + (doing(asked) == Doing::Finalizing ? " is in MPI_Finalize" : " has finished") + ", and sent it " +
+                    plural(senders.size() / all.size(), "message") + ", as did each of the " +
+                    plural(all.size() - 1, "other rank") + ": it asks once too often, or " + who + " left out its last";
     return true;
 }
 

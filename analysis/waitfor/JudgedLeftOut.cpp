@@ -164,6 +164,10 @@ bool Judge::startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) con
 
 bool Judge::nameOffCourse(const RankSet &members) {
     const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, m_waits, members);
+    if (left && left->isOwnPart) {
+        nameOwnPart(*left);
+        return true;
+    }
     // A rank with a part of its own, the one that collects, say, parts from the others as well: it must have gone their way
     // before.
     if (!left || left->times < fewestTimes)
@@ -174,10 +178,6 @@ bool Judge::nameOffCourse(const RankSet &members) {
     });
     if (wait == m_waits.end())
         return false;
-    if (left->isOwnPart) {
-        nameOwnPart(*left);
-        return true;
-    }
     const Rank creditor = *std::ranges::find_if(wait->waiters, [&](Rank rank) { return rank != left->rank; });
     const Track &track = m_job.trace.mainEvents(left->rank)->track;
     const std::string &expected = m_job.trace.region(left->expected).name;
@@ -210,13 +210,12 @@ bool Judge::nameOffCourse(const RankSet &members) {
 }
 
 void Judge::nameOwnPart(const CourseLeft &left) {
-    // Assumed, as for what is told by the others' course: it may be the sender that left out its half of the part.
-    constexpr double rather = 0.6;
+    // The sender may have left out its half of the part.
     nameTogether(Kind::NoSender, {left.rank}, std::min(rather, left.confidence));
     const CallPathId begun = m_job.trace.mainEvents(left.rank)->track.callPath[left.row];
     m_verdict.why = "it waits for what it began by " + m_job.trace.region(begun).name + callPlaceInBrackets(m_job.trace, begun) +
-                    ", a call that none of the " + plural(left.alike, "other rank") +
-                    " made that made the same ones as it until then";
+                    ", a call that no other rank has made; " + plural(left.alike, "other rank") +
+                    " had made the same calls as it until then";
 }
 
 bool Judge::hasSentTo(Rank rank, Rank to) const {
@@ -263,7 +262,7 @@ bool Judge::nameShortSender(const Wait &wait) {
         return false;
     if (mayStillCome(m_job, found->rank, {receiver, found->communicator, found->tag}, found->others))
         return nameAwaited(wait, found->rank);
-    constexpr double rather = 0.6; // assumed, as for what is told by others' course (LeftBehind): it may have nothing to send
+    // It may have nothing to send.
     const bool isHabit = found->others.size() > 1 && (found->times > 1 || found->isLastWord); // once may be by chance
     const double confidence = std::min(wait.confidence, isHabit ? rather : noHabit);
     const std::string why = describeRankSet(found->others) + " sent " + describeRankSet({receiver}) + " " +
@@ -295,8 +294,7 @@ bool Judge::nameAwaited(const Wait &wait, Rank sender) {
     Judge again(m_job, waits, m_missingSends, m_work);
     again.m_timesJudged = m_timesJudged + 1;
     again.decide();
-    // Assumed, as for what is told by the others' course: that it is this one for whom the receiver waits.
-    constexpr double rather = 0.6;
+    // That it is this one for whom the receiver waits is assumed.
     m_verdict = std::move(again.m_verdict);
     m_verdict.confidence = std::min(m_verdict.confidence, rather);
     m_waiting = std::move(again.m_waiting);
@@ -306,7 +304,7 @@ bool Judge::nameAwaited(const Wait &wait, Rank sender) {
 bool Judge::nameUnusualSender(const Wait &wait) {
     UnusualCall unusual;
     const std::optional<Rank> only = onlyUnusual(m_job, wait.on, unusual);
-    if (!only)
+    if (!only || hasGotAnotherKindLast(m_job, *only, wait.waiters.front()))
         return false;
     const MpiCall &call = m_job.calls[unusual.expected];
     if (call.kind != MpiCall::Kind::Send && call.kind != MpiCall::Kind::SendReceive && call.function != MpiFunction::Isend)
@@ -334,7 +332,7 @@ bool Judge::nameShortReceiver(const RankSet &members) {
             return wait.isSend && contains(wait.on, found->rank) && contains(found->senders, wait.waiters.front());
         }))
         return false;
-    constexpr double rather = 0.6; // assumed, as for a message that all others have sent: the senders may send once too often
+    // The senders may send once too often.
     nameDebtor(LeftOutAct{.what = LeftOutAct::What::Receive,
                           .debtor = found->rank,
                           .creditor = found->senders.front(),

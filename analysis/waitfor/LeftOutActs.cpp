@@ -296,9 +296,12 @@ class ActFinder {
                 if (isKnown || habit.rounds < fewestRounds || habit.least == 0)
                     continue;
                 isKnown = true;
+                const bool hasStrayed = rounds.isFirstOfItsKind && m_job.activity(debtor).kind == Activity::Kind::PointToPoint;
+                if (!habit.isBroken() && hasStrayed)
+                    return std::nullopt; // to where it never was: it may be that one
                 if (!habit.isBroken())
                     continue;
-                if (only)
+                if (only || hasGotAnotherKindLast(m_job, debtor, wait.waiters.front()))
                     return std::nullopt;
                 only = made(act, debtor, habit.rounds, wait, act.lastCallBefore(rounds.events->track.start[rounds.open]),
                             wait.confidence);

@@ -4,6 +4,7 @@
 #include "analysis/waitfor/CallHistory.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace laggard {
@@ -22,64 +23,64 @@ struct Asking {
     [[nodiscard]] Rank rank() const { return wait.waiters.front(); }
 };
 
-/// Whom the calls like `like`, in equal surroundings, received from, or with which tags of `from`.
-std::set<std::uint32_t> usualOf(const Asking &asking, const Step &like, Rank from, std::uint32_t &times) {
-    std::set<std::uint32_t> usual;
-    times = 0;
-    for (const Step &step : asking.history.steps()) {
-        if (step.token != like.token)
+/// What calls at one path received where the same step came before them.
+struct Habit {
+    std::set<Rank> peers;
+    std::map<std::uint32_t, std::set<Rank>> peersOf; ///< by tag
+    std::set<std::uint32_t> tagsOf;                  ///< of the messages of `from`
+    std::uint32_t times = 0;
+    std::uint64_t token = 0; ///< of the first such call
+    bool isConstant = true;  ///< all of them are equal: each received of the same ranks
+};
+
+/// Of the calls at `path` that came after a step like the one before `step`; `from`: the rank whose tags are wanted.
+Habit habitAt(const Asking &asking, CallPathId path, std::size_t step, Rank from) {
+    const std::vector<Step> &steps = asking.history.steps();
+    Habit habit;
+    for (std::size_t i = 1; step > 0 && i < std::min(step, steps.size()); ++i) {
+        const RecordRange &received = steps[i].records.receives;
+        if (steps[i].path != path || steps[i - 1].token != steps[step - 1].token || received.empty())
             continue;
-        ++times;
-        for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i) {
-            const Envelope &envelope = asking.events.envelopes[asking.events.receives.envelope[i]];
-            if (from == none)
-                usual.insert(envelope.peer);
-            else if (envelope.peer == from)
-                usual.insert(envelope.tag);
+        habit.token = habit.times == 0 ? steps[i].token : habit.token;
+        habit.isConstant = habit.isConstant && steps[i].token == habit.token;
+        ++habit.times;
+        for (std::uint32_t k = received.begin; k < received.end; ++k) {
+            const Envelope &envelope = asking.events.envelopes[asking.events.receives.envelope[k]];
+            habit.peers.insert(envelope.peer);
+            habit.peersOf[envelope.tag].insert(envelope.peer);
+            if (envelope.peer == from)
+                habit.tagsOf.insert(envelope.tag);
         }
     }
-    return usual;
-}
-
-/// The only rank of which the calls like `like` received messages with this tag.
-std::optional<Rank> usualSenderOf(const Asking &asking, const Step &like, std::uint32_t tag) {
-    std::set<Rank> senders;
-    for (const Step &step : asking.history.steps()) {
-        if (step.token != like.token || tag == none)
-            continue;
-        for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i)
-            if (const Envelope &envelope = asking.events.envelopes[asking.events.receives.envelope[i]]; envelope.tag == tag)
-                senders.insert(envelope.peer);
-    }
-    return senders.size() == 1 ? std::optional(*senders.begin()) : std::nullopt;
+    return habit;
 }
 
 /// The open call asks for what it never got at this point.
 std::optional<OddReceive> oddNow(const Asking &asking) {
     const Precedent next = asking.history.next();
-    if (next.step == none || next.confidence < mostlySo)
+    const std::vector<Step> &steps = asking.history.steps();
+    const CallPathId open = asking.job.state.tasks[asking.rank()].mpiPath;
+    if (next.step == none || next.confidence < mostlySo || steps[next.step].path != open)
         return std::nullopt;
-    const Step &usual = asking.history.steps()[next.step];
-    if (usual.path != asking.job.state.tasks[asking.rank()].mpiPath || usual.records.receives.empty())
-        return std::nullopt;
-    std::uint32_t times = 0;
-    const std::set<std::uint32_t> peers = usualOf(asking, usual, none, times);
     const Wait &wait = asking.wait;
-    OddReceive odd{
-        .rank = asking.rank(), .from = wait.on.front(), .tag = wait.tag, .times = times, .confidence = next.confidence};
-    if (!peers.contains(odd.from)) {
-        odd.usual = *peers.begin();
-        return odd;
+    const Rank from = wait.on.front();
+    const Habit habit = habitAt(asking, open, steps.size(), from);
+    if (habit.times < fewestRounds)
+        return std::nullopt;
+    OddReceive odd{.rank = asking.rank(), .from = from, .tag = wait.tag, .times = habit.times, .confidence = next.confidence};
+    if (!habit.peers.contains(from)) {
+        odd.usual = *habit.peers.begin();
+        return habit.isConstant ? std::optional(odd) : std::nullopt; // else it takes now the one, now the other
     }
     // The same tag came from another rank until now: then it is the sender that is odd.
-    if (const std::optional<Rank> sender = usualSenderOf(asking, usual, wait.tag); sender && *sender != odd.from) {
-        odd.usual = *sender;
+    if (const auto sender = habit.peersOf.find(wait.tag);
+        wait.tag != none && sender != habit.peersOf.end() && sender->second.size() == 1 && *sender->second.begin() != from) {
+        odd.usual = *sender->second.begin();
         return odd;
     }
-    const std::set<std::uint32_t> tags = usualOf(asking, usual, odd.from, times);
-    if (wait.tag == none || tags.size() != 1 || tags.contains(wait.tag) || times < fewestRounds)
+    if (wait.tag == none || habit.tagsOf.size() != 1 || habit.tagsOf.contains(wait.tag))
         return std::nullopt;
-    odd.usual = *tags.begin();
+    odd.usual = *habit.tagsOf.begin();
     odd.isTag = true;
     return odd;
 }
@@ -90,10 +91,12 @@ bool isNamed(const LocationEvents &events, std::uint32_t receive) {
     return posting == none || !events.postings.is(posting, ReceivePostings::AnySource);
 }
 
-/// True if a message of `from` lies there that `rank` has not received.
-bool hasUntaken(const JobView &job, Rank from, Rank rank) {
-    return from < job.state.unreceived.size() && std::ranges::any_of(job.state.unreceived[from], [&](const MessageCount &sent) {
-               return sent.peer == rank && sent.messages != 0;
+/// The message of `from` that the rank has not received, such as one that it took or has received in earlier rounds.
+bool hasUntaken(const Asking &asking, Rank from, const Envelope &took, const Habit &habit) {
+    const std::vector<std::vector<MessageCount>> &unreceived = asking.job.state.unreceived;
+    return from < unreceived.size() && std::ranges::any_of(unreceived[from], [&](const MessageCount &sent) {
+               return sent.peer == asking.rank() && sent.messages != 0 && sent.communicator == took.communicator &&
+                      (sent.tag == took.tag || habit.tagsOf.contains(sent.tag));
            });
 }
 
@@ -109,15 +112,29 @@ bool hasReceivedAt(const Asking &asking, CallPathId path, Rank from) {
     });
 }
 
+/// True if, in the round that is compared, the call that followed the usual one received of `took`: one was left out, and the
+/// rest is as it was.
+bool isSkip(const Asking &asking, std::size_t usual, Rank took) {
+    const std::vector<Step> &steps = asking.history.steps();
+    if (usual + 1 >= steps.size() || steps[usual + 1].path != steps[usual].path || steps[usual + 1].records.receives.size() != 1)
+        return false;
+    const std::uint32_t next = steps[usual + 1].records.receives.begin;
+    return asking.events.envelopes[asking.events.receives.envelope[next]].peer == took;
+}
+
 /// A completed receive took the message of another rank than in each round before, whose message lies untaken; since then the
-/// rank has not come back to its rounds, and it waits for what its call never got. That it is told by an earlier act is no less
-/// sure than by the open call: that call is the next one in the same wrong course.
+/// rank has not come back to its rounds, and it waits for what its call never got.
 std::optional<OddReceive> oddBefore(const Asking &asking) {
     constexpr std::size_t nearest = 64; // assumed: steps since then; each costs a look at the history
+    // The ranks may have agreed on another order, and the one that is asked now have left out its part: less than even. Of one
+    // that was skipped, and all others in their order, assumed as for what is told by others' course (Judge::rather).
+    constexpr double newOrder = 0.45;
+    constexpr double skipped = 0.6;
     const std::vector<Step> &steps = asking.history.steps();
     const CallPathId open = asking.job.state.tasks[asking.rank()].mpiPath;
     const Rank from = asking.wait.on.front();
-    if (hasReceivedAt(asking, open, from))
+    if (asking.job.trace.processes[asking.rank()].eventsFrom != 0 || asking.job.trace.isDamaged(asking.rank()) ||
+        hasReceivedAt(asking, open, from))
         return std::nullopt;
     for (std::size_t i = steps.size(); i-- > 0 && steps.size() - i <= nearest;) {
         const Precedent expected = asking.history.nextBefore(i);
@@ -128,18 +145,19 @@ std::optional<OddReceive> oddBefore(const Asking &asking) {
         if (usual.token == steps[i].token || usual.path != steps[i].path || usual.path != open || received.size() != 1 ||
             usual.records.receives.size() != 1 || !isNamed(asking.events, received.begin))
             return std::nullopt; // it was in its rounds, or left them by something else
-        std::uint32_t times = 0;
-        const std::set<std::uint32_t> peers = usualOf(asking, usual, none, times);
-        const Rank took = asking.events.envelopes[asking.events.receives.envelope[received.begin]].peer;
-        if (peers.contains(took) || times < fewestRounds || !hasUntaken(asking.job, *peers.begin(), asking.rank()))
+        const Envelope &took = asking.events.envelopes[asking.events.receives.envelope[received.begin]];
+        const Rank usualPeer = asking.events.envelopes[asking.events.receives.envelope[usual.records.receives.begin]].peer;
+        const Habit habit = habitAt(asking, open, i, usualPeer);
+        if (habit.times < fewestRounds || habit.peers != std::set<Rank>{usualPeer} || !hasUntaken(asking, usualPeer, took, habit))
             return std::nullopt;
         return OddReceive{.rank = asking.rank(),
                           .from = from,
                           .tag = asking.wait.tag,
-                          .usual = *peers.begin(),
-                          .took = took,
-                          .times = times,
-                          .confidence = expected.confidence};
+                          .usual = usualPeer,
+                          .took = took.peer,
+                          .times = habit.times,
+                          .confidence =
+                              std::min(isSkip(asking, expected.step, took.peer) ? skipped : newOrder, expected.confidence)};
     }
     return std::nullopt;
 }

@@ -97,18 +97,41 @@ LeftOutAct toldBy(const Balance &balance, const Wait &wait, const Exchange &exch
                       .confidence = std::min(most, wait.confidence * (n + 1) / (n + 2))};
 }
 
+/// Messages that the rank's main thread has received of the other one, beyond those that it has sent to it.
+std::int64_t unansweredBy(const JobView &job, Rank rank, Rank other) {
+    const LocationEvents *events = job.trace.mainEvents(rank);
+    if (events == nullptr)
+        return 0;
+    const auto numberOf = [&](const MessageEnds &ends) {
+        return std::ranges::count_if(ends.envelope, [&](std::uint32_t each) { return events->envelopes[each].peer == other; });
+    };
+    return numberOf(events->receives) - numberOf(events->sends);
+}
+
+/// Another one of those of whom the creditor would take a message owes it one as well: so the protocol ends, or it is that one.
+bool isOneOfSeveral(const JobView &job, const std::vector<Wait> &waits, Rank rank, Rank creditor) {
+    const std::int64_t own = unansweredBy(job, rank, creditor);
+    return std::ranges::any_of(waits, [&](const Wait &wait) {
+        return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && wait.waiters.front() == creditor &&
+               std::ranges::any_of(wait.on,
+                                   [&](Rank other) { return other != rank && unansweredBy(job, other, creditor) >= own; });
+    });
+}
+
 /// Answers have other tags than what they answer. Who has always asked again when it had answered, once for each, and now asks
 /// without, has left out an answer.
-std::optional<LeftOutAct> unanswered(const LocationEvents &events, const Wait &wait, const Exchange &asked, Tick began) {
-    // Assumed, as for what is told by others' course (LeftBehind): it may be the other one that sent once too often.
-    constexpr double rather = 0.6;
+std::optional<LeftOutAct> unanswered(const JobView &job, const LocationEvents &events, const Wait &wait, const Exchange &asked,
+                                     Tick began) {
+    constexpr double either = 0.45; // less than even: the other one may have sent once too often
     const Exchange given{asked.peer, asked.communicator, none};
-    const Balance balance = balanceOf(events, events.receives, messagesOf(events, events.receives, asked, began), events.sends,
-                                      messagesOf(events, events.sends, given, began), began);
-    if (balance.earlier < fewestExchanges || balance.least != balance.most || balance.now != balance.least - 1 ||
-        balance.gaveLast == none)
+    const std::vector<std::uint32_t> received = messagesOf(events, events.receives, asked, began);
+    if (received.size() < fewestExchanges || hasGotAnotherKindLast(job, wait.waiters.front(), asked.peer))
         return std::nullopt;
-    return toldBy(balance, wait, given, rather);
+    const Balance balance =
+        balanceOf(events, events.receives, received, events.sends, messagesOf(events, events.sends, given, began), began);
+    if (balance.least != balance.most || balance.now != balance.least - 1 || balance.gaveLast == none)
+        return std::nullopt;
+    return toldBy(balance, wait, given, either);
 }
 
 std::optional<LeftOutAct> outOfTurn(const JobView &job, const Wait &wait) {
@@ -120,13 +143,13 @@ std::optional<LeftOutAct> outOfTurn(const JobView &job, const Wait &wait) {
     const LocationEvents &events = job.trace.locations[job.location(rank)].events;
     const Tick began = events.track.start[open];
     if (exchange->tag == none)
-        return wait.isSend ? std::nullopt : unanswered(events, wait, *exchange, began);
+        return wait.isSend ? std::nullopt : unanswered(job, events, wait, *exchange, began);
     const std::vector<std::uint32_t> sends = messagesOf(events, events.sends, *exchange, began);
     const std::vector<std::uint32_t> receives = messagesOf(events, events.receives, *exchange, began);
     const Balance balance = wait.isSend ? balanceOf(events, events.sends, sends, events.receives, receives, began)
                                         : balanceOf(events, events.receives, receives, events.sends, sends, began);
     if (balance.earlier < fewestExchanges || balance.now >= balance.least || balance.gaveLast == none)
-        return wait.isSend ? std::nullopt : unanswered(events, wait, *exchange, began);
+        return wait.isSend ? std::nullopt : unanswered(job, events, wait, *exchange, began);
     return toldBy(balance, wait, *exchange, 1);
 }
 
@@ -140,7 +163,9 @@ std::optional<LeftOutAct> onlyOutOfTurn(const JobView &job, const std::vector<Wa
         if (wait.kind != Wait::Kind::PointToPoint || wait.anyOf || wait.on.size() != 1 || wait.mismatch != Wait::Mismatch::None ||
             !contains(members, wait.waiters.front()) || !contains(members, wait.on.front()))
             continue;
-        const std::optional<LeftOutAct> act = outOfTurn(job, wait);
+        std::optional<LeftOutAct> act = outOfTurn(job, wait);
+        if (act && act->tag == none && isOneOfSeveral(job, waits, act->debtor, act->creditor))
+            act.reset();
         if (act && only)
             return std::nullopt;
         if (act)

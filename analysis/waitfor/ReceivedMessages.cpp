@@ -34,6 +34,22 @@ CallPathId receivingCall(const LocationEvents &events, std::uint32_t receive) {
     return row == none ? CallPathId{none} : events.track.callPath[row];
 }
 
+bool hasGotAnotherKindLast(const JobView &job, Rank rank, Rank from) {
+    const LocationEvents *events = job.trace.mainEvents(rank);
+    std::optional<std::uint32_t> last; // its tag
+    std::size_t before = 0;
+    for (std::size_t i = events == nullptr ? 0 : events->receives.size(); i-- > 0;) {
+        const Envelope &envelope = events->envelopes[events->receives.envelope[i]];
+        if (envelope.peer != from || events->receives.time[i] > job.state.at)
+            continue;
+        if (last && envelope.tag == *last)
+            return false;
+        before += last ? 1 : 0;
+        last = last ? last : std::optional(envelope.tag);
+    }
+    return before != 0;
+}
+
 namespace {
 
 /// True if the rank has got fewer messages of `receiver` than each of the others: what it did not send may be the answers.

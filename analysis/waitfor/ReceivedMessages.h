@@ -30,6 +30,10 @@ template <typename Take> void forEachReceived(const JobView &job, Rank rank, Tak
 /// The same or, where it is not known, the call that completed the receive, which ends as the message is recorded.
 [[nodiscard]] CallPathId receivingCall(const LocationEvents &events, std::uint32_t receive);
 
+/// True if the last message that the main thread of `rank` received of `from` has another tag than all before, of which there are
+/// some: it may be no task, and need no answer.
+[[nodiscard]] bool hasGotAnotherKindLast(const JobView &job, Rank rank, Rank from);
+
 /// Who sends what a receive from any source takes, by what such receives took before, in any thread of the rank.
 struct UsualSender {
     Rank rank = none;

@@ -107,8 +107,8 @@ struct OddReceive {
     std::uint32_t tag = none; ///< `none`: not known
     std::uint32_t usual = 0;  ///< the rank that it received from in earlier rounds; with `isTag` the tag
     bool isTag = false;
-    Rank took =
-        none; ///< whose message it received in place of the usual one's, which lies untaken; `none`: the open call differs
+    /// Whose message it received in place of the usual one's, which lies untaken; `none`: it is the open call that differs.
+    Rank took = none;
     std::uint32_t times = 0; ///< rounds that were so
     double confidence = 0;
 };

@@ -117,13 +117,13 @@ std::string summariseOddReceive(const Trace &trace, const WaitForGraph &waits) {
     if (odd.took != none)
         return capitalised(describeRankSet({odd.rank})) + " received a message of " + describeRankSet({odd.took}) + " in " +
                describeCall(trace, waits.activities[odd.rank].callPath) + ", where it received one of " +
-               describeRankSet({odd.usual}) + " in " + plural(odd.times, "round") +
-               " before, which lies untaken, and now waits " + "for one of " + from +
+               describeRankSet({odd.usual}) + " " + plural(odd.times, "time") + " before. This time that of " +
+               describeRankSet({odd.usual}) + " lies untaken, and " + describeRankSet({odd.rank}) + " waits for one of " + from +
                (odd.tag == none ? "" : " with tag " + std::to_string(odd.tag)) + ", which was not sent. " + capitalised(from) +
                " is in " + describeCall(trace, waits.activities[odd.from].callPath) + endOf(waits) + misfitClause(trace, waits);
     return capitalised(describeRankSet({odd.rank})) + " waits in " + describeCall(trace, waits.activities[odd.rank].callPath) +
            ", for a message of " + from + (odd.tag == none ? "" : " with tag " + std::to_string(odd.tag)) +
-           ", which was not sent; in " + plural(odd.times, "round") + " before it received one " +
+           ", which was not sent; " + plural(odd.times, "time") + " before it received one " +
            (odd.isTag ? "with tag " + std::to_string(odd.usual) : "of " + describeRankSet({odd.usual})) + " here. " +
            capitalised(from) + " is in " + describeCall(trace, waits.activities[odd.from].callPath) + endOf(waits) +
            misfitClause(trace, waits);

@@ -135,17 +135,20 @@ class TestStandstill : public QObject {
 
     /// Rank 1 waits for what rank 0 has (the lock of a file), and gets it as rank 0 is killed first: a moment later it goes on.
     void oneWasKilledFirst_data() {
-        QTest::addColumn<Tick>("stood");   // before the end
-        QTest::addColumn<int>("noticing"); // processes that noticed that the job hangs
+        QTest::addColumn<Tick>("stood");    // before the end
+        QTest::addColumn<int>("noticing");  // processes that noticed that the job hangs
+        QTest::addColumn<bool>("isLocked"); // it was seen that rank 0 has what rank 1 waits for
         QTest::addColumn<bool>("isStandstill");
-        QTest::newRow("for long") << 3 * second << 0 << true;
-        QTest::newRow("not for long") << 3 * second / 2 << 0 << false;
-        QTest::newRow("not for long, and noticed") << 3 * second / 2 << 2 << true;
-        QTest::newRow("not for long, and noticed by one") << 3 * second / 2 << 1 << false;
+        QTest::newRow("for long") << 3 * second << 0 << false << true;
+        QTest::newRow("not for long") << 3 * second / 2 << 0 << true << false;
+        QTest::newRow("not for long, and noticed") << 3 * second / 2 << 2 << true << true;
+        QTest::newRow("not for long, and noticed by one") << 3 * second / 2 << 1 << true << false;
+        QTest::newRow("it may be at work") << 3 * second / 2 << 2 << false << false;
     }
     void oneWasKilledFirst() {
         QFETCH(Tick, stood);
         QFETCH(int, noticing);
+        QFETCH(bool, isLocked);
         Job job;
         const Tick from = second + 6000;
         job.builder.enter(0, second + 5000, "MPI_Barrier");
@@ -154,6 +157,8 @@ class TestStandstill : public QObject {
         const auto trace = std::const_pointer_cast<Trace>(job.finish(from + stood + second / 10));
         for (int rank = 0; rank < noticing; ++rank)
             trace->processes[static_cast<std::size_t>(rank)].hangNoticed = from + second;
+        trace->processes[1].fileLockOf = isLocked ? 0 : none;
+        trace->processes[1].fileLockSeen = from + second;
         QTEST(standstillBeforeEnd(*trace).has_value(), "isStandstill");
     }
 

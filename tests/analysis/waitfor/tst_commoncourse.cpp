@@ -76,6 +76,9 @@ class TestCommonCourse : public QObject {
             << 3;
         QTest::newRow("one stands in a call of its own")
             << QStringList{rounds + "w", rounds + "srb", rounds + "sr", rounds + "srb"} << 0;
+        QTest::newRow("one stands in a call of its own, from which it came back before")
+            << QStringList{rounds + "w" + rounds + "w", rounds + rounds + "srb", rounds + rounds + "sr", rounds + rounds + "srb"}
+            << -1;
         QTest::newRow("one makes a call of its own in the place of another")
             << QStringList{rounds + "wrb", rounds + "srb", rounds + "sr", rounds + "srb"} << 0;
         QTest::newRow("parted too soon to tell") << QStringList{"srbs", "srbs", "srbr", "srbs"} << -1;
@@ -99,6 +102,9 @@ class TestCommonCourse : public QObject {
         QCOMPARE(found->rank, Rank{2});
         QVERIFY(found->isOwnPart);
         QCOMPARE(found->row, static_cast<std::uint32_t>(rounds.size()));
+        const QStringList twice{rounds + rounds + "srb", rounds + rounds + "srb", rounds + "w" + rounds + "wsr",
+                                rounds + rounds + "srb"};
+        QVERIFY2(!offCourse(twice, {0, 1, 2, 3}, 2), "it has come back from such a part before");
         const QStringList both{rounds + "srb", rounds + "wsrb", rounds + "wsr", rounds + "srb"};
         QVERIFY2(!offCourse(both, {0, 1, 2, 3}, 2), "another one began the same, and has gone on");
     }
