@@ -26,6 +26,8 @@ std::vector<Event> hangsOf(const RecordingFile &file) {
         for (; chunk->kind == ChunkKind::Definitions && *word != 0; word += wordsOf(*word))
             if (kindOf(*word) == RecordKind::Hang)
                 result.push_back({RecordKind::Hang, argumentOf(*word), {word + 1, word + wordsOf(*word)}});
+        if (chunk->units == 0) // it is being made
+            break;
         at += chunk->units * chunkUnit;
     }
     return result;
