@@ -200,10 +200,13 @@ void addMisuseFacts(const std::vector<MpiUseError> &misuse, const Trace &trace, 
         return HeadlineFacts::Kind::OtherType;
     };
     const bool isUnsaid = facts.kind == HeadlineFacts::Kind::Finished;
-    const auto first = std::ranges::find_if(misuse, [&](const MpiUseError &error) {
-        const bool isCertain = error.kind == MpiUseError::Kind::Disagreement || error.kind == MpiUseError::Kind::OtherType;
-        return !error.ranks.empty() && (isCertain || isUnsaid);
-    });
+    const auto isOf = [](const MpiUseError &error, bool isCertain) {
+        const bool isLeftOver = error.kind == MpiUseError::Kind::Unreceived || error.kind == MpiUseError::Kind::Unfinished;
+        return !error.ranks.empty() && isLeftOver != isCertain;
+    };
+    auto first = std::ranges::find_if(misuse, [&](const MpiUseError &error) { return isOf(error, true); });
+    if (first == misuse.end() && isUnsaid)
+        first = std::ranges::find_if(misuse, [&](const MpiUseError &error) { return isOf(error, false); });
     if (first == misuse.end())
         return;
     HeadlineFacts said;

@@ -66,10 +66,10 @@ struct HeadlineFacts {
     std::optional<double> seconds;   ///< how long it took; of Delayed, what each of the others waited
     std::optional<double> usual;     ///< seconds: of Exception
     std::optional<double> times;     ///< for Slower: how many times
-    std::optional<double>
-        share;             ///< 0..1: of all waiting; of Finished and what it did wrongly, of the ranks' time that was waiting
-    std::size_t job = 0;   ///< ranks of the job
-    std::size_t known = 0; ///< those of which events could be read to the end
+    /// 0..1: of all waiting; of Finished, and of what a finished job did wrongly, of the ranks' time that was waiting.
+    std::optional<double> share;
+    std::size_t job = 0;              ///< ranks of the job
+    std::size_t known = 0;            ///< those of which events could be read to the end
     std::optional<double> jobSeconds; ///< how long it ran; nothing where a trace does not tell
     bool operator==(const HeadlineFacts &) const = default;
 };

@@ -86,11 +86,13 @@ Divergence divergenceOf(const Course &own, const Course &other, bool partsCount 
             continue;
         }
         const std::size_t ownNext = behindDetour(own, found.own, other);
-        const auto detour = std::span(own.paths).subspan(found.own, ownNext - found.own);
-        if (const auto begun = std::ranges::find(detour, own.awaited); partsCount && begun != detour.end()) {
-            found.own += static_cast<std::size_t>(begun - detour.begin());
-            found.isOne = found.isOwnPart = true;
-            return found;
+        if (partsCount) {
+            const auto detour = std::span(own.paths).subspan(found.own, ownNext - found.own);
+            if (const auto begun = std::ranges::find(detour, own.awaited); begun != detour.end()) {
+                found.own += static_cast<std::size_t>(begun - detour.begin());
+                found.isOne = found.isOwnPart = true;
+                return found;
+            }
         }
         const std::size_t otherNext = behindDetour(other, found.other, own);
         if (ownNext == own.paths.size() && ownNext != found.own && timesBefore(own, own.paths[found.own], found.own) != 0)

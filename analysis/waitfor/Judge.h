@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/waitfor/Confidence.h"
 #include "analysis/waitfor/Judgement.h"
 #include "analysis/waitfor/UnusualCall.h"
 #include "analysis/waitfor/WaitComponents.h"
@@ -35,10 +36,7 @@ class Judge {
 
     /// A call made less often before is no habit.
     static constexpr std::uint32_t fewestTimes = 3;
-    static constexpr double noHabit = 0.4; ///< what is said without one is a hint
-    /// Assumed, for what is told by the course of others: who did as they did is right, and who is alone is wrong.
-    static constexpr double rather = 0.6;
-    static constexpr double either = 0.45;    ///< less than even: the other one may as well be wrong
+    static constexpr double noHabit = 0.4;    ///< what is said without one is a hint
     static constexpr double convincing = 0.4; ///< a skipped send less sure than this is a hint, not the verdict
 
     [[nodiscard]] Doing doing(Rank rank) const { return m_job.activity(rank).kind; }

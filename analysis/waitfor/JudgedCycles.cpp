@@ -242,11 +242,8 @@ std::optional<MisfitMessage> Judge::strayedMessage(Rank from, Rank to, CallPathI
     if (usual == none || times < fewestTimes || others != 1)
         return std::nullopt;
     const Envelope &envelope = events->envelopes[events->sends.envelope[*strayed]];
-    const bool isUnreceived = std::ranges::any_of(m_job.state.unreceived[from], [&](const MessageCount &sent) {
-        return sent.peer == envelope.peer && sent.communicator == envelope.communicator && sent.tag == envelope.tag &&
-               sent.messages != 0;
-    });
-    if (!isUnreceived)
+    const JobView::OnTheWay left = m_job.unreceived(from, envelope.peer, envelope.communicator, envelope.tag, false);
+    if (left.certain + left.held == 0)
         return std::nullopt;
     return MisfitMessage{.from = from,
                          .to = envelope.peer,

@@ -238,7 +238,7 @@ bool Judge::nameUsualSender(const Wait &wait, const RankSet &members) {
         return nameAwaited(wait, usual->rank);
     // Assumed: the receiver may have asked once too often, or another one was to send this time. Without rounds, in which each
     // has its turn, a share that is smaller by one is as likely; and of two, either may be the odd one.
-    const double anyWouldDo = usual->senders == 2 ? noHabit : usual->isInRounds ? 0.8 : 0.45;
+    const double anyWouldDo = usual->senders == 2 ? noHabit : usual->isInRounds ? 0.8 : either;
     const auto n = static_cast<double>(usual->messages);
     nameLeftOutSend({.what = LeftOutAct::What::Send,
                      .debtor = usual->rank,

@@ -2,6 +2,7 @@
 #include "analysis/waitfor/OddReceive.h"
 
 #include "analysis/waitfor/CallHistory.h"
+#include "analysis/waitfor/Confidence.h"
 
 #include <algorithm>
 #include <map>
@@ -91,13 +92,14 @@ bool isNamed(const LocationEvents &events, std::uint32_t receive) {
     return posting == none || !events.postings.is(posting, ReceivePostings::AnySource);
 }
 
-/// The message of `from` that the rank has not received, such as one that it took or has received in earlier rounds.
+/// True if a message of `from` lies there such as the one that the rank took, or as it has received of it in earlier rounds.
 bool hasUntaken(const Asking &asking, Rank from, const Envelope &took, const Habit &habit) {
-    const std::vector<std::vector<MessageCount>> &unreceived = asking.job.state.unreceived;
-    return from < unreceived.size() && std::ranges::any_of(unreceived[from], [&](const MessageCount &sent) {
-               return sent.peer == asking.rank() && sent.messages != 0 && sent.communicator == took.communicator &&
-                      (sent.tag == took.tag || habit.tagsOf.contains(sent.tag));
-           });
+    std::set<std::uint32_t> tags = habit.tagsOf;
+    tags.insert(took.tag);
+    return std::ranges::any_of(tags, [&](std::uint32_t tag) {
+        const JobView::OnTheWay messages = asking.job.unreceived(from, asking.rank(), took.communicator, tag, false);
+        return messages.certain + messages.held != 0;
+    });
 }
 
 /// True if calls at this path have received a message of `from`.
@@ -126,10 +128,8 @@ bool isSkip(const Asking &asking, std::size_t usual, Rank took) {
 /// rank has not come back to its rounds, and it waits for what its call never got.
 std::optional<OddReceive> oddBefore(const Asking &asking) {
     constexpr std::size_t nearest = 64; // assumed: steps since then; each costs a look at the history
-    // The ranks may have agreed on another order, and the one that is asked now have left out its part: less than even. Of one
-    // that was skipped, and all others in their order, assumed as for what is told by others' course (Judge::rather).
-    constexpr double newOrder = 0.45;
-    constexpr double skipped = 0.6;
+    // The ranks may have agreed on another order, and the one that is asked now have left out its part. Where one was skipped,
+    // and all others came in their order, that is less likely.
     const std::vector<Step> &steps = asking.history.steps();
     const CallPathId open = asking.job.state.tasks[asking.rank()].mpiPath;
     const Rank from = asking.wait.on.front();
@@ -157,7 +157,7 @@ std::optional<OddReceive> oddBefore(const Asking &asking) {
                           .took = took.peer,
                           .times = habit.times,
                           .confidence =
-                              std::min(isSkip(asking, expected.step, took.peer) ? skipped : newOrder, expected.confidence)};
+                              std::min(isSkip(asking, expected.step, took.peer) ? rather : either, expected.confidence)};
     }
     return std::nullopt;
 }

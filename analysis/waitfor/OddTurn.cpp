@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/OddTurn.h"
 
+#include "analysis/waitfor/Confidence.h"
 #include "analysis/waitfor/ReceivedMessages.h"
 
 #include <algorithm>
@@ -122,7 +123,6 @@ bool isOneOfSeveral(const JobView &job, const std::vector<Wait> &waits, Rank ran
 /// without, has left out an answer.
 std::optional<LeftOutAct> unanswered(const JobView &job, const LocationEvents &events, const Wait &wait, const Exchange &asked,
                                      Tick began) {
-    constexpr double either = 0.45; // less than even: the other one may have sent once too often
     const Exchange given{asked.peer, asked.communicator, none};
     const std::vector<std::uint32_t> received = messagesOf(events, events.receives, asked, began);
     if (received.size() < fewestExchanges || hasGotAnotherKindLast(job, wait.waiters.front(), asked.peer))
@@ -131,7 +131,7 @@ std::optional<LeftOutAct> unanswered(const JobView &job, const LocationEvents &e
         balanceOf(events, events.receives, received, events.sends, messagesOf(events, events.sends, given, began), began);
     if (balance.least != balance.most || balance.now != balance.least - 1 || balance.gaveLast == none)
         return std::nullopt;
-    return toldBy(balance, wait, given, either);
+    return toldBy(balance, wait, given, either); // the other one may have sent once too often
 }
 
 std::optional<LeftOutAct> outOfTurn(const JobView &job, const Wait &wait) {

@@ -84,9 +84,21 @@ void SourceEditor::setCurrentLine(int line) {
     markerAdd(m_currentLine - 1, CurrentLine);
     markerAdd(m_currentLine - 1, CurrentSign);
     setCursorPosition(m_currentLine - 1, 0);
+    placeCurrentLine();
+}
+
+void SourceEditor::placeCurrentLine() {
     // A third of the page above the line: what comes below it matters more.
     const int page = static_cast<int>(SendScintilla(SCI_LINESONSCREEN));
     setFirstVisibleLine(std::max(0, m_currentLine - 1 - page / 3));
+    m_placedAt = firstVisibleLine(); // less at the end of the file
+}
+
+void SourceEditor::resizeEvent(QResizeEvent *event) {
+    const bool isWhereItWasPlaced = firstVisibleLine() == m_placedAt; // nobody has scrolled since
+    QsciScintilla::resizeEvent(event);
+    if (m_currentLine != 0 && isWhereItWasPlaced)
+        placeCurrentLine();
 }
 
 void SourceEditor::unmarkLine() {

@@ -21,7 +21,7 @@ class SourceEditor : public QsciScintilla {
     /// Size of the letters; 0: as the system's font of fixed width.
     void setFontPoints(int points);
 
-    /// Marks the line and scrolls to it; 0 marks none.
+    /// Marks the line and scrolls to it; 0 marks none. It stays in sight as the panel gets another size, until somebody scrolls.
     void setCurrentLine(int line);
     /// Takes the mark away, and scrolls nowhere.
     void unmarkLine();
@@ -37,13 +37,16 @@ class SourceEditor : public QsciScintilla {
 
   protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
   private:
     void applyColours();
+    void placeCurrentLine();
     void setLexerFor(SourceLanguage language);
 
     SourceLanguage m_language = SourceLanguage::None;
     int m_currentLine = 0;
+    int m_placedAt = 0; ///< the first line in sight then, from 0
     int m_fontPoints = 0;
 };
 

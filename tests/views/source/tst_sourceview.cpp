@@ -89,6 +89,31 @@ class TestSourceView : public QObject {
         QCOMPARE(sourceLanguage(shown.view.shownFile()), SourceLanguage::Cpp);
     }
 
+    /// A panel gets its size when the line is marked already, and another one with each layout.
+    void theMarkedLineStaysInSight() {
+        Shown shown;
+        SourceEditor *editor = shown.view.editor();
+        const auto isInSight = [editor] {
+            const int above = editor->currentLine() - 1 - editor->firstVisibleLine();
+            return above >= 0 && above < editor->SendScintilla(QsciScintilla::SCI_LINESONSCREEN);
+        };
+        shown.view.resize(500, 700);
+        shown.view.show();
+        shown.select(shown.report.flux);
+        QVERIFY2(isInSight(), "in a high panel");
+        shown.view.resize(500, 240);
+        QApplication::processEvents();
+        QVERIFY2(isInSight(), "in a low one");
+        shown.view.resize(500, 900);
+        shown.view.resize(500, 300);
+        QApplication::processEvents();
+        QVERIFY2(isInSight(), "after it was higher than the file");
+        editor->setFirstVisibleLine(2);
+        shown.view.resize(500, 260);
+        QApplication::processEvents();
+        QCOMPARE(editor->firstVisibleLine(), 2); // where the user looks
+    }
+
     void startsAtTheInnermostFrameWithASource() {
         Shown shown;
         shown.select(shown.report.allreduce);
