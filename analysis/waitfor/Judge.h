@@ -221,6 +221,9 @@ class Judge {
     void nameMissingSend();
     /// The message that the call which `to` waits for has sent on another communicator than always, and that lies unreceived.
     [[nodiscard]] std::optional<MisfitMessage> strayedMessage(Rank from, Rank to, CallPathId sentBy) const;
+    /// Lowers the confidence that `from` left out its message where a call that sent `to` messages has gone to another rank
+    /// since, as never before: the ranks may have agreed on new neighbours, and `to` missed it.
+    void doubtRedirected(Rank from, Rank to);
     /// What lies unreceived of the sender of a missing message, and is no message for a later receive.
     void addMisfitOfMissing(const MissingSend &missing);
     /// The message that `from` owes to `to` was sent on another communicator, and lies unreceived: it is not missing.

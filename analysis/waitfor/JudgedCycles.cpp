@@ -10,6 +10,7 @@
 #include "trace/Quantity.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace laggard {
@@ -201,6 +202,7 @@ void Judge::nameMissingSend() {
     name(Kind::MissingSend, std::move(end), first.confidence);
     addMisfitOfMissing(first);
     m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " + first.evidence;
+    doubtRedirected(first.from, first.to);
 }
 
 void Judge::addMisfitOfMissing(const MissingSend &missing) {
@@ -213,6 +215,43 @@ void Judge::addMisfitOfMissing(const MissingSend &missing) {
         m_verdict.misfit.reset();
     if (!m_verdict.misfit)
         m_verdict.misfit = strayedMessage(missing.from, missing.to, missing.callPath);
+}
+
+void Judge::doubtRedirected(Rank from, Rank to) {
+    const LocationEvents *events = m_job.trace.mainEvents(from);
+    if (events == nullptr || m_job.trace.processes[from].eventsFrom != 0)
+        return;
+    struct Sent {
+        RankSet before;          // until its last message to `to`, with repetitions
+        RankSet since;           // after it
+        std::uint32_t times = 0; // to `to`
+    };
+    std::map<CallPathId, Sent> byCall;
+    for (std::size_t i = 0; i < events->sends.size() && events->sends.time[i] <= m_job.state.at; ++i) {
+        const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
+        if (row == none)
+            continue;
+        Sent &sent = byCall[events->track.callPath[row]];
+        const Rank peer = events->envelopes[events->sends.envelope[i]].peer;
+        sent.since.push_back(peer);
+        if (peer != to)
+            continue;
+        ++sent.times;
+        sent.before.insert(sent.before.end(), sent.since.begin(), sent.since.end());
+        sent.since.clear();
+    }
+    for (const auto &[path, sent] : byCall) {
+        const auto instead = std::ranges::find_if(
+            sent.since, [&](Rank peer) { return std::ranges::find(sent.before, peer) == sent.before.end(); });
+        if (sent.times < fewestTimes || instead == sent.since.end())
+            continue;
+        // A new neighbour in place of the old one, of which that one may not know: else the sender takes the wrong one.
+        m_verdict.confidence = std::min(m_verdict.confidence, rather);
+        m_verdict.why += "; " + m_job.trace.region(path).name + ", which sent to " + describeRankSet({to}) + ", went to " +
+                         describeRankSet({*instead}) + " since, as never before: " + describeRankSet({to}) +
+                         " may not know of a change";
+        return;
+    }
 }
 
 std::optional<MisfitMessage> Judge::strayedMessage(Rank from, Rank to, CallPathId sentBy) const {

@@ -62,7 +62,7 @@ bool Judge::nameMisdirected(const MisfitMessage &message, double confidence) {
     const auto n = static_cast<double>(usual); // the rule of succession
     // Assumed: it may be due, and the one that waits be wrong; tried on few programs. Where each round has its own tag, its first
     // message to a rank may be for a new neighbour.
-    const double most = &sent == &all ? either : 0.85;
+    const double most = &sent == &all ? either : rather;
     nameTogether(Kind::Misfit, {message.from}, std::min({confidence, most, (n + 1) / (n + 2)}));
     m_verdict.why = describe(message) + "; " + "its call sent " + plural(usual, "message") + " to rank " +
                     std::to_string(message.awaitedBy) + " before";

@@ -63,6 +63,7 @@ void Judge::nameLeftOutSend(const LeftOutAct &act, const RankSet &members) {
     addMisfitOf(act.debtor, members);
     if (!m_verdict.misfit)
         m_verdict.misfit = strayedMessage(act.debtor, act.creditor, act.callPath);
+    doubtRedirected(act.debtor, act.creditor);
 }
 
 bool Judge::nameLeftOutStart(const RankSet &among) {

@@ -52,6 +52,34 @@ void waitsInCollective(RecordingWriter &writer, std::uint64_t time) { writer.beg
 class TestLeftOutActs : public QObject {
     Q_OBJECT
   private slots:
+    /// Rank 3 has sent to rank 0 in each round, and goes to the collective without it. If the same call goes to a rank it never
+    /// went to before, that may be a new neighbour of which rank 0 does not know.
+    void sentToAnother_data() {
+        QTest::addColumn<int>("instead"); ///< to whom it sends by that call; -1: nobody
+        QTest::addColumn<bool>("isDoubted");
+        QTest::newRow("sends nothing") << -1 << false;
+        QTest::newRow("sends to a rank for the first time") << 2 << true;
+    }
+    void sentToAnother() {
+        QFETCH(int, instead);
+        QFETCH(bool, isDoubted);
+        const WaitForVerdict verdict = verdictOf([&](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+            if (rank == 0) {
+                writer.receiveCall(time + 4, time + 6, 1, 7).receiveCall(time + 8, time + 10, 2, 7);
+                writer.begin(time + 20, "MPI_Recv").receivePart(3, 7);
+                return;
+            }
+            if (rank != 3)
+                writer.sendCall(time, time + 1, 0, 7);
+            else if (instead >= 0)
+                writer.sendCall(time, time + 1, static_cast<std::uint32_t>(instead), 7);
+            waitsInCollective(writer, time + 60);
+        });
+        QCOMPARE(verdict.ranks, RankSet{3});
+        QVERIFY2((verdict.confidence <= 0.6) == isDoubted,
+                 qPrintable(QString::number(verdict.confidence) + ": " + text(verdict)));
+    }
+
     /// A request that is completed again and again, and was started each time but once, is told with the moment.
     void requestNotStartedOnce_data() {
         QTest::addColumn<std::vector<int>>("starts"); ///< before each completion
