@@ -228,6 +228,8 @@ bool isBetter(const JobFiles::File &a, const JobFiles::File &b) {
     return std::tuple(a.header.rank >= 0, a.header.startUtc, b.path) > std::tuple(b.header.rank >= 0, b.header.startUtc, a.path);
 }
 
+bool isAlone(const FileHeader &header) { return header.rank == 0 && header.worldSize == 1; }
+
 void assignRanks(JobFiles &job) {
     const bool isMpi = std::any_of(job.files.begin(), job.files.end(), [](const auto &f) { return claimedRank(f.header) >= 0; });
     std::map<std::int64_t, std::size_t> byRank;
@@ -242,6 +244,7 @@ void assignRanks(JobFiles &job) {
         return;
     }
     std::size_t strangers = 0;
+    std::size_t alone = 0; // besides the one that is shown
     for (std::size_t i = 0; i < job.files.size(); ++i) {
         const std::int64_t rank = claimedRank(job.files[i].header);
         if (rank < 0 || rank >= mostRanks) {
@@ -255,6 +258,10 @@ void assignRanks(JobFiles &job) {
         const bool replaces = isBetter(job.files[i], job.files[entry->second]);
         const std::size_t loser = replaces ? std::exchange(entry->second, i) : i;
         isLeftOut[loser] = true;
+        if (isAlone(job.files[loser].header) && isAlone(job.files[entry->second].header)) {
+            ++alone;
+            continue;
+        }
         job.warnings.push_back({WarningId::SeveralRecordings,
                                 Warning::Severity::Note,
                                 std::nullopt,
@@ -263,6 +270,16 @@ void assignRanks(JobFiles &job) {
                                     fs::path(job.files[entry->second].path).filename().string() + "\" is shown.",
                                 {{"rank", static_cast<std::uint64_t>(rank)}}});
     }
+    if (alone != 0)
+        job.warnings.push_back({WarningId::SeveralRecordings,
+                                Warning::Severity::DataLoss,
+                                std::nullopt,
+                                job.folder,
+                                describeCount(alone + 1) +
+                                    " processes of this job were each the only rank of MPI_COMM_WORLD, as happens "
+                                    "where mpiexec is of another MPI library than the program; only \"" +
+                                    fs::path(job.files[byRank.at(0)].path).filename().string() + "\" is shown.",
+                                {{"processes", alone + 1}}});
     if (strangers != 0)
         job.warnings.push_back(
             {WarningId::WithoutRank,

@@ -664,6 +664,19 @@ class TestRecordingTrace : public QObject {
         QVERIFY(warns(*trace, "several recordings"));
     }
 
+    /// mpiexec of another MPI library than the program's: each process is a job of its own.
+    void eachAloneInItsWorld() {
+        Folder folder;
+        for (const char *name : {"a", "b", "c"}) {
+            RecordingWriter writer(0, 1);
+            writer.call(5, 6, "MPI_Init").write(folder.path(name));
+        }
+        const TracePtr trace = folder.open();
+        QCOMPARE(trace->processes.size(), std::size_t{1});
+        QVERIFY(warns(*trace, "3 processes of this job were each the only rank of MPI_COMM_WORLD"));
+        QVERIFY(!warns(*trace, "several recordings"));
+    }
+
     void severalJobs() {
         Folder folder;
         for (const int number : {1, 2})
