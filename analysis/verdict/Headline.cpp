@@ -16,6 +16,7 @@ constexpr std::array kindNames{
     std::pair(Say::Finished, std::string_view("finished")),
     std::pair(Say::Crashed, std::string_view("crashed")),
     std::pair(Say::Computing, std::string_view("computing")),
+    std::pair(Say::Spinning, std::string_view("spinning")),
     std::pair(Say::Stuck, std::string_view("stuck")),
     std::pair(Say::Halted, std::string_view("halted")),
     std::pair(Say::LeftEarly, std::string_view("left_early")),

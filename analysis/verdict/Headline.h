@@ -19,6 +19,7 @@ struct HeadlineFacts {
         Crashed, ///< `ending`: how, where that is known
         // A job that hangs:
         Computing,   ///< ranks outside MPI, for which the others wait
+        Spinning,    ///< all ranks make calls of MPI again and again that bring nothing
         Stuck,       ///< ranks that do not come out of a call
         Halted,      ///< ranks whose processes are stopped (SIGSTOP)
         LeftEarly,   ///< ranks that finished while others wait for them

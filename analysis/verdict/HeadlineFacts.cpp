@@ -59,7 +59,8 @@ RankSet waitersBeside(const WaitForGraph &waits, const RankSet &named) {
 Say sayingOf(const WaitForVerdict &verdict) {
     switch (verdict.kind) {
     case Waits::Computing:
-        return Say::Computing;
+        return verdict.ranks.size() > 1 && verdict.loops.size() == verdict.ranks.size() && verdict.waiting == 0 ? Say::Spinning
+                                                                                                                : Say::Computing;
     case Waits::StuckInCall:
         return verdict.lostMessages.empty() ? Say::Stuck : Say::LostMessage;
     case Waits::LeftEarly:

@@ -166,6 +166,8 @@ class Judge {
     bool nameShortReceiver(const RankSet &members);
     /// Of a circle of waits, the two ranks that do not agree on being neighbours.
     bool nameStranger(const RankSet &members, double confidence);
+    /// Of a circle of exchanges, the two that do not agree on being neighbours any more, if all others do.
+    bool nameOneSided(const RankSet &members);
     /// A message of `from`, among those who wait for each other, that does not fit tells more of what went wrong. One of another
     /// rank may be for a later receive.
     void addMisfitOf(Rank from, const RankSet &members);
@@ -255,6 +257,8 @@ class Judge {
     bool isEndOfWaits();
     /// Nobody waits in a call that does not return, and all go round loops of calls that bring nothing.
     bool allSpin();
+    /// Of a rank to which nobody sends what it waits for: what was sent to it.
+    void addUnasked();
     /// Ranks answer each other without end, or ask for what does not come, and all others wait.
     bool isEndlessLoop();
     /// All go round such loops: the only one that has made a call once less than each of the others before.

@@ -31,8 +31,9 @@ bool Judge::isCycle() {
     // is a guess.
     if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
         !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) && !nameMisfit(end.ranks, closes) &&
-        !nameShortReceiver(end.ranks) && !nameStranger(end.ranks, closes) && !nameLeftOut(end.ranks, true) &&
-        !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
+        !nameShortReceiver(end.ranks) && !nameStranger(end.ranks, closes) && !nameOneSided(end.ranks) &&
+        !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) &&
+        !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }
@@ -174,6 +175,23 @@ bool Judge::nameStranger(const RankSet &members, double confidence) {
     m_verdict.why = describeRankSet(members) + " wait for each other, and that closes with " + describeRankSet({stranger->from}) +
                     ", which waits for a message of " + describeRankSet({stranger->to}) + ", and sends it some, while " +
                     describeRankSet({stranger->to}) + " has never had to do with it";
+    return true;
+}
+
+bool Judge::nameOneSided(const RankSet &members) {
+    constexpr std::size_t fewestOfCircle = 3; // as for strangers
+    const std::optional<OneSided> found = members.size() < fewestOfCircle ? std::nullopt : findOneSided(m_job, m_waits, members);
+    if (!found)
+        return false;
+    // Of two, the one that has gone on without the other may be right, or wrong; who agrees with none of several is rather wrong.
+    const MisfitMessage &message = found->message;
+    nameTogether(Kind::Misfit, found->ranks, found->ranks.size() == 1 ? rather : either);
+    m_verdict.misfit = message;
+    m_verdict.why = describeRankSet(members) + " wait for each other, and that closes with " + describeRankSet({message.from}) +
+                    ", which waits for a message of " + describeRankSet({message.to}) + ", and sends it some, while " +
+                    describeRankSet({message.to}) + " has nothing to do with it in its " + m_job.functionOf(message.to);
+    if (found->ranks.size() == 1)
+        m_verdict.why += "; " + describeRankSet(found->ranks) + " does not agree with others, either";
     return true;
 }
 

@@ -25,6 +25,18 @@ void Judge::decide() {
         isUnknown();
     if (m_verdict.kind == Kind::Mismatch)
         addParting();
+    if (m_verdict.kind == Kind::NoSender && m_verdict.ranks.size() == 1)
+        addUnasked();
+}
+
+void Judge::addUnasked() {
+    const Rank rank = m_verdict.ranks.front();
+    RankSet senders;
+    for (const Wait &wait : m_waits)
+        if (wait.kind == Wait::Kind::PointToPoint && !wait.isSend && wait.waiters.front() == rank)
+            senders.insert(senders.end(), wait.on.begin(), wait.on.end());
+    std::ranges::sort(senders);
+    m_verdict.unasked = unaskedMessages(m_job, rank, senders);
 }
 
 WaitForVerdict Judge::judge() {

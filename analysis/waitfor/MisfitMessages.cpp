@@ -5,6 +5,9 @@
 #include "analysis/waitfor/UnreceivedMessages.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 namespace laggard {
 namespace {
@@ -218,6 +221,85 @@ std::optional<MisfitMessage> findStranger(const JobView &job, const std::vector<
     return found;
 }
 
+namespace {
+
+/// In an open call that waits for messages which were begun before.
+bool isInExchange(const JobView &job, Rank rank) {
+    const OpenCall &open = job.open(rank);
+    return open.source == OpenCall::Source::Recorded && job.activity(rank).kind == Activity::Kind::PointToPoint &&
+           job.mpiCall(rank).isWait();
+}
+
+/// The rank receives from the other one in the exchange that it is in, or has sent it a message since the last one ended.
+bool exchangesWith(const JobView &job, Rank rank, Rank other) {
+    if (std::ranges::any_of(job.matching.posted(rank),
+                            [other](const PostedReceive &receive) { return receive.from == none || receive.from == other; }))
+        return true;
+    const LocationEvents *events = job.trace.mainEvents(rank);
+    if (events == nullptr)
+        return true; // not known
+    const Track &track = events->track;
+    Tick begin = 0;
+    bool isOpen = true; // the first such call from the end
+    for (auto row = static_cast<std::uint32_t>(track.size()); row-- > 0;) {
+        if (track.start[row] > job.state.at || track.callPath[row] != job.state.tasks[rank].mpiPath)
+            continue;
+        if (!std::exchange(isOpen, false)) {
+            begin = track.end[row];
+            break;
+        }
+    }
+    for (auto i = static_cast<std::uint32_t>(events->sends.size()); i-- > 0 && events->sends.time[i] >= begin;)
+        if (events->sends.time[i] <= job.state.at && events->envelopes[events->sends.envelope[i]].peer == other)
+            return true;
+    return false;
+}
+
+} // namespace
+
+std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
+    if (!job.trace.tellsOpenCalls || job.trace.isSummary)
+        return std::nullopt;
+    const CallPathId path = job.state.tasks[members.front()].mpiPath;
+    const auto isAlike = [&](Rank rank) {
+        return isInExchange(job, rank) && job.trace.isSameCall(job.state.tasks[rank].mpiPath, path);
+    };
+    if (!std::ranges::all_of(members, isAlike))
+        return std::nullopt;
+    std::set<std::pair<Rank, Rank>> pairs; // who waits, for whom
+    for (const Wait &wait : waits) {
+        const Rank waiter = wait.waiters.front();
+        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend || !isAlike(waiter))
+            continue;
+        for (const Rank on : wait.on)
+            if (on != waiter && isAlike(on) && !exchangesWith(job, on, waiter))
+                pairs.emplace(waiter, on);
+    }
+    const auto closing = std::ranges::find_if(
+        pairs, [&](const auto &pair) { return contains(members, pair.first) && contains(members, pair.second); });
+    if (closing == pairs.end())
+        return std::nullopt;
+    OneSided found;
+    for (const Rank rank : {closing->first, closing->second})
+        if (std::ranges::all_of(pairs, [rank](const auto &pair) { return pair.first == rank || pair.second == rank; }))
+            found.ranks.push_back(rank);
+    std::ranges::sort(found.ranks);
+    const auto sent = std::ranges::find_if(job.state.unreceived[closing->first], [&](const MessageCount &each) {
+        return each.peer == closing->second && each.messages != 0;
+    });
+    if (found.ranks.empty() || sent == job.state.unreceived[closing->first].end())
+        return std::nullopt;
+    found.message = MisfitMessage{.from = closing->first,
+                                  .to = closing->second,
+                                  .sentTag = sent->tag,
+                                  .awaitedTag = none,
+                                  .awaitedFrom = closing->second,
+                                  .isHeld = sent->messages == sent->held,
+                                  .isOneSided = true};
+    describeSend(job, sent->communicator, sent->tag, found.message);
+    return found;
+}
+
 bool isFirstTo(const JobView &job, const MisfitMessage &message) {
     if (!isWhole(job.trace, message.from))
         return false;
@@ -239,6 +321,37 @@ TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit) {
         taken.ofSender |= from == misfit.from;
     });
     return taken;
+}
+
+std::vector<MisfitMessage> unaskedMessages(const JobView &job, Rank rank, const RankSet &senders) {
+    std::set<std::pair<CommunicatorId, std::uint32_t>> taken;
+    forEachReceived(job, rank, [&](Rank, CommunicatorId communicator, std::uint32_t tag, std::uint64_t) {
+        taken.emplace(communicator, tag);
+    });
+    const std::vector<PostedReceive> &posted = job.matching.posted(rank);
+    std::map<Rank, MisfitMessage> bySender;
+    for (const MessageMatching::Channel &message : job.matching.leftOver(rank)) {
+        const bool isAskedFor = std::ranges::any_of(posted, [&](const PostedReceive &receive) {
+            return asksFor(receive, message.from, message.communicator, message.tag);
+        });
+        if (isAskedFor || message.messages() == 0 || !contains(senders, message.from) ||
+            taken.contains({message.communicator, message.tag}))
+            continue;
+        MisfitMessage unasked{
+            .from = message.from, .to = rank, .sentTag = message.tag, .awaitedTag = none, .isHeld = message.certain == 0};
+        unasked.otherCommunicator = std::ranges::none_of(posted, [&](const PostedReceive &receive) {
+            return receive.isAwaited && receive.communicator == message.communicator;
+        });
+        describeSend(job, message.communicator, message.tag, unasked);
+        const auto [entry, isNew] = bySender.try_emplace(message.from, unasked);
+        if (!isNew && unasked.sent < entry->second.sent)
+            entry->second = unasked;
+    }
+    std::vector<MisfitMessage> all;
+    for (const auto &[from, message] : bySender)
+        all.push_back(message);
+    std::ranges::stable_sort(all, {}, &MisfitMessage::sent);
+    return all;
 }
 
 namespace {

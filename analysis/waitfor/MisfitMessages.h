@@ -34,6 +34,21 @@ struct Misfits {
 [[nodiscard]] std::optional<MisfitMessage> findStranger(const JobView &job, const std::vector<Wait> &waits,
                                                         const RankSet &members);
 
+/// Two ranks that do not agree on being neighbours in the exchanges they are in.
+struct OneSided {
+    MisfitMessage message; ///< from the one that waits for the other
+    RankSet ranks;         ///< who is concerned in all such pairs: both, or the one that does not agree with several
+};
+
+/// Of those who wait for each other in exchanges made by the same call: a rank that waits for a message of one that has nothing
+/// to do with it in its own exchange. They were neighbours before perhaps, and do not agree on being it still. Nothing if such
+/// pairs have no rank in common. Recordings only.
+[[nodiscard]] std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait> &waits, const RankSet &members);
+
+/// Messages of `senders` (sorted) that lie there for `rank`, and are such (tag, communicator) as it neither asks for nor has
+/// taken of anybody so far; one of each sender, the first sent first.
+[[nodiscard]] std::vector<MisfitMessage> unaskedMessages(const JobView &job, Rank rank, const RankSet &senders);
+
 /// True if its sender had never sent anything to the rank that it went to.
 [[nodiscard]] bool isFirstTo(const JobView &job, const MisfitMessage &message);
 

@@ -53,6 +53,7 @@ struct MisfitMessage {
     bool otherCommunicator = false;
     bool isHeld = false;        ///< its sender is still in the call that sends it
     bool isStranger = false;    ///< its receiver has never sent its sender anything, nor received, nor asked for anything of it
+    bool isOneSided = false;    ///< its receiver has nothing to do with its sender in the call that it is in
     Rank awaitedBy = none;      ///< who waits for such a message, if it went to another rank
     Tick sent = openEnd;        ///< as in LostMessage
     CallPathId callPath = none; ///< as in LostMessage
@@ -204,6 +205,9 @@ struct WaitForVerdict {
     std::vector<RankSet> cycles;          ///< for Deadlock, where there are several: each by itself; together they are `ranks`
     /// For Deadlock, MissingSend, OddReceive and LeftEarly: the only message between those concerned that does not fit.
     std::optional<MisfitMessage> misfit;
+    /// For NoSender, with one rank: messages that lie there for it, of those for whom it waits, and that it never asked for; one
+    /// of each sender, the first sent first.
+    std::vector<MisfitMessage> unasked;
     std::optional<Parting> parting;          ///< for a Mismatch with one rank named: where it went wrong, if that was before
     std::vector<IdleLoop> loops;             ///< for Computing: those named that make calls of MPI which bring them nothing
     std::vector<QueueStop> stops;            ///< for traces whose calls enqueue operations: those named, by rank

@@ -106,6 +106,8 @@ std::string hungHeadline(const HeadlineFacts &facts) {
     switch (facts.kind) {
     case Say::Computing:
         return Headliner(name + (one ? " holds up " : " hold up ") + others).in(facts).text();
+    case Say::Spinning:
+        return name + " spin; their MPI calls bring nothing";
     case Say::Stuck:
         return Headliner(name + (one ? " is stuck" : " are stuck")).in(facts).add(waitersTail(facts)).text();
     case Say::Halted:

@@ -39,12 +39,15 @@ std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
     const MisfitMessage &misfit = *waits.verdict.misfit;
     const std::string from = describeRankSet({misfit.from});
     const std::string to = describeRankSet({misfit.to});
-    if (misfit.isStranger) {
+    if (misfit.isStranger || misfit.isOneSided) {
         const Activity &sender = waits.activities[misfit.from];
         return from + " waits in " + describeCall(trace, sender.callPath, sender.site) + ", for a message of " + to +
                (misfit.awaitedTag == none ? std::string() : " with tag " + std::to_string(misfit.awaitedTag)) + ", and " +
                (misfit.isHeld ? "sends" : "has sent") + " it one" + sentBy(trace, misfit) + "; " + to +
-               " has never sent it anything, nor asked for anything of it: the two do not agree on being neighbours";
+               (misfit.isStranger
+                    ? std::string(" has never sent it anything, nor asked for anything of it")
+                    : " has nothing to do with it in its " + describeCall(trace, waits.activities[misfit.to].callPath)) +
+               ": the two do not agree on being neighbours";
     }
     const Activity &waiter = waits.activities[misfit.awaitedBy == none ? misfit.to : misfit.awaitedBy];
     if (misfit.awaitedBy != none) {
@@ -70,11 +73,11 @@ std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits) {
     if (verdict.misfit->awaitedBy != none)
         return "A message went to another rank than such ones before: " + describeMisfit(trace, waits) + '.' +
                furtherWaiters(verdict.waiting - std::min<std::size_t>(verdict.waiting, 1), 2);
-    const bool isMutual =
-        !verdict.misfit->isStranger && std::any_of(waits.waits.begin(), waits.waits.end(), [&](const Wait &wait) {
-            return wait.waiters.front() == verdict.misfit->from &&
-                   std::binary_search(wait.on.begin(), wait.on.end(), verdict.misfit->to);
-        });
+    const bool isMutual = !verdict.misfit->isStranger && !verdict.misfit->isOneSided &&
+                          std::any_of(waits.waits.begin(), waits.waits.end(), [&](const Wait &wait) {
+                              return wait.waiters.front() == verdict.misfit->from &&
+                                     std::binary_search(wait.on.begin(), wait.on.end(), verdict.misfit->to);
+                          });
     const RankSet both{std::min(verdict.misfit->from, verdict.misfit->to), std::max(verdict.misfit->from, verdict.misfit->to)};
     // Where the sender alone is named, the receiver is among those that wait for it.
     const std::size_t told = verdict.ranks.size() == 1 && verdict.waiting != 0 ? 1 : 0;
@@ -162,6 +165,25 @@ std::string describeMissing(const Trace &trace, const WaitForGraph &waits, const
     return text;
 }
 
+namespace {
+
+/// ", and no message was sent to it", or that none that it asks for was.
+std::string nothingSent(const Trace &trace, const WaitForVerdict &verdict) {
+    if (verdict.unasked.empty())
+        return ", and no message was sent to it";
+    const MisfitMessage &first = verdict.unasked.front();
+    RankSet senders;
+    for (const MisfitMessage &message : verdict.unasked)
+        senders.push_back(message.from);
+    std::ranges::sort(senders);
+    return ", and no message that it asks for was sent to it. A message does not fit: " + describeRankSet({first.from}) +
+           (first.isHeld ? " sends" : " sent") + " it one with tag " + std::to_string(first.sentTag) +
+           (first.otherCommunicator ? " on another communicator" : "") + sentBy(trace, first) + ", such as it never asked for" +
+           (senders.size() == 1 ? std::string() : " (such messages lie there of " + describeRankSet(senders) + ")");
+}
+
+} // namespace
+
 std::string summariseNoSender(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     const Rank rank = verdict.ranks.front();
@@ -177,13 +199,13 @@ std::string summariseNoSender(const Trace &trace, const WaitForGraph &waits) {
                ": " + verdict.why + "." + inAll(waits);
     std::string text = place + "any of ";
     if (wait == waits.waits.end())
-        return text + "several ranks, and no message was sent to it." + inAll(waits);
+        return text + "several ranks" + nothingSent(trace, verdict) + "." + inAll(waits);
     RankSet gone;
     std::ranges::copy_if(wait->on, std::back_inserter(gone), [&](Rank each) {
         const Activity::Kind kind = waits.activities[each].kind;
         return kind == Activity::Kind::Finished || kind == Activity::Kind::Finalizing;
     });
-    text += describeRankSet(wait->on) + ", and no message was sent to it: ";
+    text += describeRankSet(wait->on) + nothingSent(trace, verdict) + (verdict.unasked.empty() ? ": " : "; ");
     if (gone.size() == wait->on.size())
         return text + "they have finished, or are in MPI_Finalize." + inAll(waits);
     if (!gone.empty())

@@ -6,6 +6,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <map>
+#include <tuple>
+
 using namespace laggard;
 using laggard::test::RecordingWriter;
 using Kind = WaitForVerdict::Kind;
@@ -112,6 +115,115 @@ class TestMisfitMessages : public QObject {
         QFETCH(Line, line);
         const WaitForVerdict verdict = verdictOf(line);
         QVERIFY2(!verdict.misfit || !verdict.misfit->isStranger, verdict.why.c_str());
+    }
+
+    /// Rank 0 waits for a message of anybody, with tag 5; two ranks have sent it some with tag 6, which it never took or, in the
+    /// other row, took before.
+    void sentButNotAskedFor_data() {
+        QTest::addColumn<bool>("hasTakenSuch");
+        QTest::addColumn<QList<int>>("of");
+        QTest::newRow("such as it never took") << false << QList{2, 3};
+        QTest::newRow("such as it took before: they may be for a later receive") << true << QList<int>{};
+    }
+    void sentButNotAskedFor() {
+        QFETCH(bool, hasTakenSuch);
+        QFETCH(QList<int>, of);
+        QTemporaryDir folder;
+        for (std::int32_t rank = 0; rank < 4; ++rank) {
+            RecordingWriter writer(rank, 4);
+            writer.call(1, 2, "MPI_Init");
+            if (hasTakenSuch && rank == 1)
+                writer.sendCall(5, 6, 0, 6);
+            if (hasTakenSuch && rank == 0)
+                writer.receiveCall(5, 8, 1, 6);
+            if (rank == 0)
+                writer.begin(40, "MPI_Recv").receivePart(recording::anySource, 5);
+            if (rank >= 2)
+                writer.sendCall(20 + static_cast<std::uint64_t>(rank), 30, 0, 6);
+            if (rank != 0)
+                writer.begin(40, "MPI_Barrier").collectivePart(0);
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const WaitForVerdict verdict = buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
+        QVERIFY2(verdict.kind == Kind::NoSender, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, RankSet{0});
+        QList<int> found;
+        for (const MisfitMessage &message : verdict.unasked) {
+            QCOMPARE(message.sentTag, 6U);
+            found << static_cast<int>(message.from);
+        }
+        QCOMPARE(found, of);
+    }
+
+    /// Eight ranks in a ring exchange messages with both neighbours, again and again. Then two of them change places, of which
+    /// rank 3 does not know: it goes on to exchange with its old neighbours.
+    void neighbourNoMore_data() {
+        QTest::addColumn<int>("one"); ///< places that are changed
+        QTest::addColumn<int>("other");
+        QTest::addColumn<bool>("knows");
+        QTest::newRow("one of its neighbours moves away") << 2 << 5 << false;
+        QTest::newRow("the other one does") << 4 << 7 << false;
+        QTest::newRow("all know, and rank 4 leaves out its messages") << 2 << 5 << true;
+    }
+    void neighbourNoMore() {
+        QFETCH(int, one);
+        QFETCH(int, other);
+        QFETCH(bool, knows);
+        constexpr std::uint32_t ranks = 8;
+        constexpr int rounds = 12;
+        constexpr int change = 6;
+        // Round by round, as far as each rank gets: it needs the messages of both neighbours, as it sees them.
+        const auto neighbours = [&](std::uint32_t rank, int round) {
+            std::vector<std::uint32_t> order{0, 1, 2, 3, 4, 5, 6, 7};
+            if (round >= change && (knows || rank != 3))
+                std::swap(order[static_cast<std::size_t>(one)], order[static_cast<std::size_t>(other)]);
+            const auto place = static_cast<std::size_t>(std::ranges::find(order, rank) - order.begin());
+            return std::pair(order[(place + ranks - 1) % ranks], order[(place + 1) % ranks]);
+        };
+        std::map<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>, int> queued; // from, to, tag
+        std::vector<int> round(ranks, 0);
+        std::vector<bool> hasSent(ranks, false);
+        std::vector<RecordingWriter> writers;
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
+            writers.emplace_back(static_cast<std::int32_t>(rank), ranks).call(1, 2, "MPI_Init");
+        const auto timeOf = [](int number) { return static_cast<std::uint64_t>(10 + number * 100); };
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+                if (round[rank] == rounds)
+                    continue;
+                const auto [left, right] = neighbours(rank, round[rank]);
+                const std::uint64_t time = timeOf(round[rank]);
+                const auto request = static_cast<std::uint64_t>(2 * round[rank] + 1);
+                if (!hasSent[rank]) {
+                    writers[rank].begin(time, "MPI_Irecv").receivePart(left, toRight, request).end(time + 1);
+                    writers[rank].begin(time + 2, "MPI_Irecv").receivePart(right, toLeft, request + 1).end(time + 3);
+                    if (!(knows && rank == 4 && round[rank] == change)) {
+                        writers[rank].sendCall(time + 4, time + 5, left, toLeft).sendCall(time + 6, time + 7, right, toRight);
+                        ++queued[{rank, left, toLeft}];
+                        ++queued[{rank, right, toRight}];
+                    }
+                    writers[rank].begin(time + 10, "MPI_Waitall").awaited({request, request + 1});
+                    hasSent[rank] = moved = true;
+                }
+                if (queued[{left, rank, toRight}] == 0 || queued[{right, rank, toLeft}] == 0)
+                    continue;
+                --queued[{left, rank, toRight}];
+                --queued[{right, rank, toLeft}];
+                writers[rank].received(left, toRight, request).received(right, toLeft, request + 1).end(time + 50);
+                ++round[rank];
+                hasSent[rank] = false;
+                moved = true;
+            }
+        }
+        QTemporaryDir folder;
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
+            writers[rank].write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        const WaitForVerdict verdict = buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
+        const bool isOneSided = verdict.misfit && verdict.misfit->isOneSided;
+        QVERIFY2(isOneSided != knows, verdict.why.c_str());
+        if (!knows)
+            QCOMPARE(verdict.ranks, RankSet{3});
     }
 };
 

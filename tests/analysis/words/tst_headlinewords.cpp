@@ -54,6 +54,7 @@ class TestHeadline : public QObject {
         row("untaken", facts(Kind::Untaken, {3, 5}, 0, "MPI_Send"), "Nobody receives a message that is sent in MPI_Send");
         row("misfit", facts(Kind::Misfit, {3, 5}, 3, ""), "The two ends of a message do not fit; 3 ranks wait");
         row("odd", facts(Kind::OddReceive, {3}, 3, "MPI_Recv"), "Rank 3 receives another message than before in MPI_Recv");
+        row("all spin", facts(Kind::Spinning, {0, 1, 2, 3}, 0, "MPI_Win_flush"), "Ranks 0-3 spin; their MPI calls bring nothing");
         row("no sender", facts(Kind::NoSender, {3}, 3, "MPI_Recv"), "Rank 3 waits for a message that nobody sends");
         row("left out", facts(Kind::LeftOut, {3}, 15, ""), "Rank 3 left out what 15 ranks wait for");
         row("no dump", facts(Kind::NoDump, {3}, 0, ""), "Rank 3 left no dump; others may wait for it");
