@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/clocks/TimeMap.h"
 
+#include "trace/TicksOf.h"
+
 #include <algorithm>
 
 namespace laggard {
@@ -40,7 +42,7 @@ Tick TimeMap::operator()(Tick time) const {
     if (before == now)
         return m_to[i - 1] + passed;
     const double share = static_cast<double>(passed) / static_cast<double>(before);
-    return m_to[i - 1] + std::min(now, static_cast<Tick>(share * static_cast<double>(now) + 0.5));
+    return m_to[i - 1] + std::min(now, ticksOf(share * static_cast<double>(now) + 0.5));
 }
 
 bool TimeMap::isIdentity() const { return m_from == m_to; }

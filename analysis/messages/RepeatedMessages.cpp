@@ -4,6 +4,7 @@
 #include "analysis/verdict/Describe.h"
 #include "trace/Parallel.h"
 #include "trace/TakenAgain.h"
+#include "trace/TicksOf.h"
 
 #include <algorithm>
 #include <array>
@@ -259,7 +260,7 @@ class Search {
     [[nodiscard]] Tick toleranceOf(const Channel &channel, const ClockErrors &errors) const {
         if (m_trace.tellsOpenCalls)
             return 0; // recorded with the one clock of the machine
-        return static_cast<Tick>(timesOthers * static_cast<double>(errors.apartFrom(channel.from, channel.to)));
+        return ticksOf(timesOthers * static_cast<double>(errors.apartFrom(channel.from, channel.to)));
     }
 
     /// What can be said without looking at the messages: where clocks are off, many channels are suspected.

@@ -7,6 +7,7 @@
 #include "trace/MpiCall.h"
 #include "trace/MpiName.h"
 #include "trace/SourceFile.h"
+#include "trace/TicksOf.h"
 
 #include <algorithm>
 #include <array>
@@ -172,14 +173,13 @@ Tick latestSign(const Trace &trace) {
     return latest;
 }
 
-Tick inTicks(const Trace &trace, double seconds) {
-    return static_cast<Tick>(seconds * static_cast<double>(trace.clock.ticksPerSecond));
-}
+/// By more than `margin`; the sum of a time and a margin may be later than any time is.
+bool isLater(Tick time, Tick than, Tick margin) { return time > than && time - than > margin; }
 
 /// True if others of its machine saw that it was gone, and lived on, or if it fell silent so many seconds before the last one.
 bool wentBefore(const Trace &trace, Rank rank, Tick latest, double margin) {
     return trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Gone ||
-           latest - lastSignOf(trace, rank) > inTicks(trace, margin);
+           latest - lastSignOf(trace, rank) > ticksOf(margin, trace.clock);
 }
 
 bool isExchanging(const Activity &activity) {
@@ -195,7 +195,7 @@ RankSet endedByLimit(const Trace &trace, const WaitForGraph &waits, const std::v
     for (Rank rank = 0; rank < ends.size(); ++rank)
         if (ends[rank].manner == Manner::Limited) {
             const Tick since = std::min(waits.activities[rank].since, ends[rank].time);
-            if (!isComputing(waits, rank) && ends[rank].time - since > inTicks(trace, maybeApart))
+            if (!isComputing(waits, rank) && ends[rank].time - since > ticksOf(maybeApart, trace.clock))
                 return {};
             limited.push_back(rank);
         }
@@ -206,8 +206,8 @@ RankSet endedByLimit(const Trace &trace, const WaitForGraph &waits, const std::v
 /// most.
 bool mayBeLimitOfJob(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends, const Crash &crash) {
     for (Rank rank = 0; rank < ends.size(); ++rank) {
-        const bool livedOn =
-            ends[rank].manner == Manner::Alive || lastSignOf(trace, rank) > ends[crash.first].time + inTicks(trace, maybeApart);
+        const bool livedOn = ends[rank].manner == Manner::Alive ||
+                             isLater(lastSignOf(trace, rank), ends[crash.first].time, ticksOf(maybeApart, trace.clock));
         if (isComputing(waits, rank) && ends[rank].manner != Manner::Limited && !livedOn)
             return true;
     }
@@ -227,8 +227,7 @@ RankSet diedBeforeOthers(const Trace &trace, const WaitForGraph &waits, const st
     for (Rank rank = 0; rank < ends.size(); ++rank) {
         const Tick last = lastSignOf(trace, rank);
         const bool wasStopped = trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Stopped;
-        const bool stoodBefore =
-            isExchanging(waits.activities[rank]) && last > lastEvent && last - lastEvent > inTicks(trace, apart);
+        const bool stoodBefore = isExchanging(waits.activities[rank]) && isLater(last, lastEvent, ticksOf(apart, trace.clock));
         if (isFromOutside(ends[rank]) && wentBefore(trace, rank, latest, margin) && !wasStopped && !stoodBefore)
             ranks.push_back(rank);
     }
@@ -319,7 +318,7 @@ bool hostLivedOn(const Trace &trace, Rank rank) {
     const std::string host = trace.hostOf(rank);
     for (Rank other = 0; other < trace.processes.size(); ++other)
         if (other != rank && !host.empty() && trace.hostOf(other) == host &&
-            lastSignOf(trace, other) > lastSignOf(trace, rank) + inTicks(trace, maybeApart))
+            isLater(lastSignOf(trace, other), lastSignOf(trace, rank), ticksOf(maybeApart, trace.clock)))
             return true;
     return trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Gone;
 }

@@ -4,6 +4,7 @@
 #include "analysis/verdict/Crash.h"
 #include "analysis/waitfor/Observation.h"
 #include "trace/MpiCall.h"
+#include "trace/TicksOf.h"
 
 #include <algorithm>
 #include <array>
@@ -13,10 +14,6 @@ namespace laggard {
 namespace {
 
 using Doing = Activity::Kind;
-
-Tick inTicks(const Trace &trace, double seconds) {
-    return static_cast<Tick>(seconds * static_cast<double>(trace.clock.ticksPerSecond));
-}
 
 /// When the last rank left MPI_Init: ranks start one after the other, and wait for each other in it. `begin` without it. Where
 /// events were overwritten, when the last rank has all from then on: what is missing before is no silence.
@@ -195,7 +192,7 @@ std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
     if (!trace.tellsOpenCalls || !wasEnded(trace))
         return std::nullopt;
     const Tick end = trace.range.end;
-    const Tick tail = inTicks(trace, stoppedRanks(trace).empty() ? wake : wakeOfStopped);
+    const Tick tail = ticksOf(stoppedRanks(trace).empty() ? wake : wakeOfStopped, trace.clock);
     if (end - trace.range.begin < tail)
         return std::nullopt;
     const Tick from = lastEventBefore(trace, end - tail);
@@ -203,7 +200,7 @@ std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
     if (std::ranges::any_of(trace.processes, [from](const Process &process) { return process.eventsFrom > from; }))
         return std::nullopt;
     const Tick until = firstEventAfter(trace, from);
-    const bool isLong = until - from >= inTicks(trace, shortest) || wasNoticedIn(trace, from, until);
+    const bool isLong = until - from >= ticksOf(shortest, trace.clock) || wasNoticedIn(trace, from, until);
     if (until == openEnd || until > end || !isLong)
         return std::nullopt;
     constexpr Tick unlike = 4; // times as long as any silence that the job has survived

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/words/VerdictWords.h"
 
-#include "analysis/verdict/Departure.h"
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/HangState.h"
+#include "analysis/verdict/LeftFunction.h"
 #include "analysis/verdict/QueueState.h"
 #include "analysis/verdict/StandingJob.h"
 #include "analysis/waitfor/ActiveThread.h"
@@ -133,11 +133,11 @@ std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) 
 
 /// ", having returned from … at …, which the others are still in", where that is known.
 std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
-    const std::optional<Departure> departure = departureOf(trace, waits, waits.verdict.ranks.front());
-    if (!departure)
+    const std::optional<LeftFunction> left = functionLeftBy(trace, waits, waits.verdict.ranks.front());
+    if (!left)
         return ", at " + describeDuration(trace.seconds(waits.activities[waits.verdict.ranks.front()].since));
-    return ": at " + describeDuration(trace.seconds(departure->returned)) + " it returned from " +
-           describeCall(trace, departure->callPath) + ", which the others are still in";
+    return ": at " + describeDuration(trace.seconds(left->returned)) + " it returned from " +
+           describeCall(trace, left->callPath) + ", which the others are still in";
 }
 
 /// Those first whose message another of them does not take: they say what is missing.

@@ -149,7 +149,7 @@ void addSharingOptions(CLI::App &app, AnalyzeOptions &options) {
 }
 
 /// What the slice is made of, and how much of it.
-void addSliceOptions(CLI::App &app, SliceOptions &slice) {
+void addSliceOptions(CLI::App &app, SliceArguments &slice) {
     app.add_option_function<std::size_t>(
            "--slice", [&slice](std::size_t steps) { slice.steps = steps; },
            "Print the first N lines that made the least progressed stop where it did (default: 8); compiles the sources for it")

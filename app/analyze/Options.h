@@ -14,7 +14,7 @@
 namespace laggard {
 
 /// What --slice and its options say.
-struct SliceOptions {
+struct SliceArguments {
     std::optional<std::size_t> steps; ///< to print; none: no slice is asked for
     unsigned depth = 0;               ///< greatest distance; 0: any
     bool thin = false;
@@ -47,7 +47,7 @@ struct AnalyzeOptions {
     std::chrono::milliseconds followInterval{2'000};
     std::string toModel;                          ///< file for a model dump, empty for none
     std::chrono::milliseconds layoutTime{10'000}; ///< that a graph's layout may take
-    SliceOptions slice;
+    SliceArguments slice;
     unsigned threads = 0; ///< 0: as many as the machine has
 
     /// What it means that several processes were started together.

@@ -2,6 +2,7 @@
 #include "ingest/assembly/PartOptions.h"
 
 #include "trace/Quantity.h"
+#include "trace/TicksOf.h"
 #include "trace/Work.h"
 
 #include <algorithm>
@@ -11,10 +12,9 @@
 namespace laggard {
 namespace {
 
-/// `seconds` in ticks, or the largest tick.
+/// `seconds` in ticks, to the nearest.
 Tick ticksFor(double seconds, const Clock &clock) {
-    const double ticks = seconds * static_cast<double>(clock.ticksPerSecond);
-    return ticks < 9e18 ? static_cast<Tick>(std::llround(std::max(ticks, 0.0))) : openEnd - 1;
+    return ticksOf(std::round(seconds * static_cast<double>(clock.ticksPerSecond)));
 }
 
 /// As the user wrote it: a number of seconds.

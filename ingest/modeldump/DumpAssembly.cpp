@@ -473,10 +473,8 @@ class Assembly {
                 }
                 if (count.messages == 0)
                     continue;
-                count.bytes = sent == 0
-                                  ? 0
-                                  : static_cast<std::uint64_t>(static_cast<double>(count.bytes) / static_cast<double>(sent) *
-                                                               static_cast<double>(count.messages));
+                // No more than there were, as no more messages are left than were sent.
+                count.bytes = static_cast<std::uint64_t>(static_cast<unsigned __int128>(count.bytes) * count.messages / sent);
                 count.held = std::min(count.held, count.messages);
                 m_dump.state.unreceived[sender].push_back(count);
             }

@@ -76,9 +76,9 @@ void awaitEnd(int handle, std::chrono::milliseconds patience) {
         std::this_thread::sleep_for(std::min(patience, std::chrono::milliseconds(5)));
 }
 
-ProcessEnd endOf(pid_t child, const ProcessLimits &limits, const std::stop_token &stop) {
+ChildEnd endOf(pid_t child, const ProcessLimits &limits, const std::stop_token &stop) {
     const int handle = static_cast<int>(::syscall(SYS_pidfd_open, child, 0)); // glibc 2.36 declares pidfd_open() for C only
-    ProcessEnd end{ProcessEnd::Kind::Exited, 0};
+    ChildEnd end{ChildEnd::Kind::Exited, 0};
     int status = 0;
     bool isKilled = false;
     while (true) {
@@ -87,7 +87,7 @@ ProcessEnd endOf(pid_t child, const ProcessLimits &limits, const std::stop_token
             break;
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(limits.until - Clock::now());
         if (!isKilled && (stop.stop_requested() || left.count() <= 0)) {
-            end.kind = stop.stop_requested() ? ProcessEnd::Kind::Stopped : ProcessEnd::Kind::OutOfTime;
+            end.kind = stop.stop_requested() ? ChildEnd::Kind::Stopped : ChildEnd::Kind::OutOfTime;
             isKilled = true;
             ::kill(-child, SIGKILL);
             ::kill(child, SIGKILL);
@@ -99,21 +99,21 @@ ProcessEnd endOf(pid_t child, const ProcessLimits &limits, const std::stop_token
     if (isKilled)
         return end;
     if (WIFSIGNALED(status))
-        return {ProcessEnd::Kind::Signalled, WTERMSIG(status)};
-    return {ProcessEnd::Kind::Exited, WEXITSTATUS(status)};
+        return {ChildEnd::Kind::Signalled, WTERMSIG(status)};
+    return {ChildEnd::Kind::Exited, WEXITSTATUS(status)};
 }
 
 } // namespace
 
-ProcessEnd runBounded(const std::vector<std::string> &arguments, const std::vector<std::string> &environment,
-                      const std::vector<int> &files, const ProcessLimits &limits, const std::stop_token &stop) {
+ChildEnd runBounded(const std::vector<std::string> &arguments, const std::vector<std::string> &environment,
+                    const std::vector<int> &files, const ProcessLimits &limits, const std::stop_token &stop) {
     if (limits.until <= Clock::now())
-        return {ProcessEnd::Kind::OutOfTime, 0};
+        return {ChildEnd::Kind::OutOfTime, 0};
     const std::vector<char *> argumentPointers = pointersTo(arguments);
     const std::vector<char *> environmentPointers = pointersTo(environment);
     int complaint[2]; // closed by execve(), else told why not
     if (::pipe2(complaint, O_CLOEXEC) != 0)
-        return {ProcessEnd::Kind::NotStarted, errno};
+        return {ChildEnd::Kind::NotStarted, errno};
     const pid_t parent = ::getpid();
     // Not posix_spawn(): it cannot have the child end with its parent.
     const pid_t child = ::fork();
@@ -129,9 +129,9 @@ ProcessEnd runBounded(const std::vector<std::string> &arguments, const std::vect
         while (told < 0 && errno == EINTR);
     ::close(complaint[0]);
     if (child < 0)
-        return {ProcessEnd::Kind::NotStarted, forkError};
-    const ProcessEnd end = endOf(child, limits, stop);
-    return told == sizeof error ? ProcessEnd{ProcessEnd::Kind::NotStarted, error} : end;
+        return {ChildEnd::Kind::NotStarted, forkError};
+    const ChildEnd end = endOf(child, limits, stop);
+    return told == sizeof error ? ChildEnd{ChildEnd::Kind::NotStarted, error} : end;
 }
 
 std::string findProgram(const std::string &name, const std::string &searchPath) {

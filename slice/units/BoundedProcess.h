@@ -15,7 +15,7 @@ struct ProcessLimits {
     std::uint64_t output = 0; ///< bytes that may be written to a file
 };
 
-struct ProcessEnd {
+struct ChildEnd {
     enum class Kind { Exited, Signalled, OutOfTime, Stopped, NotStarted };
     Kind kind = Kind::NotStarted;
     int number = 0; ///< exit status, signal, or the error for which it was not started
@@ -25,8 +25,8 @@ struct ProcessEnd {
 /// Its standard input is empty; `files` become its descriptors 1, 2, 3 and so on, and it has no others. It is killed when the
 /// time is up, when `stop` is asked for, and by the system when this process ends, however that ends. May be called from several
 /// threads.
-[[nodiscard]] ProcessEnd runBounded(const std::vector<std::string> &arguments, const std::vector<std::string> &environment,
-                                    const std::vector<int> &files, const ProcessLimits &limits, const std::stop_token &stop);
+[[nodiscard]] ChildEnd runBounded(const std::vector<std::string> &arguments, const std::vector<std::string> &environment,
+                                  const std::vector<int> &files, const ProcessLimits &limits, const std::stop_token &stop);
 
 /// The program of that name in the absolute folders of `searchPath` ("/usr/bin:/bin"); empty if there is none.
 [[nodiscard]] std::string findProgram(const std::string &name, const std::string &searchPath);

@@ -40,9 +40,9 @@ std::vector<std::string> mpiSwitches(Language language, const std::string &searc
     const MemoryFile output;
     const MemoryFile errors;
     const ProcessLimits limits{std::chrono::steady_clock::now() + patience, 0, mostOutput};
-    const ProcessEnd end =
+    const ChildEnd end =
         runBounded({wrapper, "-show"}, ownEnvironment(), {output.descriptor(), errors.descriptor()}, limits, stop);
-    if (end.kind != ProcessEnd::Kind::Exited || end.number != 0)
+    if (end.kind != ChildEnd::Kind::Exited || end.number != 0)
         return {};
     return safeSwitches(wordsOf(output.content(mostOutput)), "/").kept;
 }

@@ -99,11 +99,11 @@ std::string firstError(const std::string &messages) {
     return {};
 }
 
-std::string describe(const ProcessEnd &end) {
+std::string describe(const ChildEnd &end) {
     switch (end.kind) {
-    case ProcessEnd::Kind::NotStarted:
+    case ChildEnd::Kind::NotStarted:
         return std::string("the compiler could not be started: ") + std::strerror(end.number);
-    case ProcessEnd::Kind::Signalled:
+    case ChildEnd::Kind::Signalled:
         return std::string("the compiler was ended by a signal (") + ::strsignal(end.number) + ")";
     default:
         return "the compiler failed without a message";
@@ -123,7 +123,7 @@ bool changedSince(const std::vector<std::string> &files, const timespec &moment)
 } // namespace
 
 struct UnitCompiler::Attempt {
-    ProcessEnd end;
+    ChildEnd end;
     MemoryFile bitcode, messages, rule;
 };
 
@@ -160,7 +160,7 @@ Compilation UnitCompiler::compile(const CompileUnit &unit, Clock::time_point unt
         ::clock_gettime(CLOCK_REALTIME, &start);
         std::vector<std::string> more;
         Attempt made = attempt(unit, more, enough, stop);
-        for (unsigned i = 0; i < mostMissingFolders && made.end.kind == ProcessEnd::Kind::Exited && made.end.number != 0; ++i) {
+        for (unsigned i = 0; i < mostMissingFolders && made.end.kind == ChildEnd::Kind::Exited && made.end.number != 0; ++i) {
             const std::string folder =
                 folderOfMissingHeader(firstError(made.messages.content(mostMessage)), unit.source, m_headerFolders);
             if (folder.empty() || std::ranges::find(more, folder) != more.end())
@@ -168,11 +168,11 @@ Compilation UnitCompiler::compile(const CompileUnit &unit, Clock::time_point unt
             more.insert(more.end(), {"-I", folder});
             made = attempt(unit, more, enough, stop);
         }
-        if (made.end.kind == ProcessEnd::Kind::OutOfTime || made.end.kind == ProcessEnd::Kind::Stopped) {
+        if (made.end.kind == ChildEnd::Kind::OutOfTime || made.end.kind == ChildEnd::Kind::Stopped) {
             result.kind = Compilation::Kind::OutOfTime;
             return result;
         }
-        if (made.end.kind != ProcessEnd::Kind::Exited || made.end.number != 0) {
+        if (made.end.kind != ChildEnd::Kind::Exited || made.end.number != 0) {
             result.error = firstError(made.messages.content(mostMessage));
             if (result.error.empty())
                 result.error = describe(made.end);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare/RunAlignment.h"
 
+#include "trace/TicksOf.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,9 +12,9 @@ namespace {
 /// `origin` plus so many ticks, between 0 and the largest time.
 Tick shifted(Tick origin, double ticks) {
     if (ticks < 0)
-        return -ticks >= static_cast<double>(origin) ? 0 : origin - static_cast<Tick>(std::llround(-ticks));
+        return -ticks >= static_cast<double>(origin) ? 0 : origin - ticksOf(std::round(-ticks));
     const auto room = static_cast<double>(openEnd - 1 - origin);
-    return ticks >= room ? openEnd - 1 : origin + static_cast<Tick>(std::llround(ticks));
+    return ticks >= room ? openEnd - 1 : origin + ticksOf(std::round(ticks));
 }
 
 double difference(Tick a, Tick b) { return a >= b ? static_cast<double>(a - b) : -static_cast<double>(b - a); }

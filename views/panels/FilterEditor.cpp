@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/FilterEditor.h"
 
+#include "trace/TicksOf.h"
 #include "views/kit/Text.h"
 #include "views/kit/UnitText.h"
 #include "views/theme/Tone.h"
@@ -54,8 +55,7 @@ std::optional<Filter> filterFromText(const FilterText &text, const Filter &filte
         if (!seconds)
             return {};
         const double ticks = std::ceil(*seconds * static_cast<double>(trace.clock.ticksPerSecond) * (1 - 1e-12));
-        // Longer than any clock counts: no call is that long.
-        result.minimumDuration = ticks >= 1.8e19 ? openEnd : static_cast<Tick>(ticks);
+        result.minimumDuration = ticksOf(ticks);
     }
     if (!text.from.trimmed().isEmpty() || !text.to.trimmed().isEmpty()) {
         TimeRange time = trace.range;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/OverviewStrip.h"
 
+#include "trace/TicksOf.h"
 #include "views/picture/PictureText.h"
 
 #include <QHelpEvent>
@@ -153,9 +154,7 @@ OverviewStrip::Part OverviewStrip::partAt(QPointF at) const {
 
 void OverviewStrip::stretch(double begin, double end) {
     const TimeRange whole = m_zoomFilter.whole();
-    const auto tick = [&whole](double time) {
-        return static_cast<Tick>(std::clamp(time, static_cast<double>(whole.begin), static_cast<double>(whole.end)));
-    };
+    const auto tick = [&whole](double time) { return std::clamp(ticksOf(time), whole.begin, whole.end); };
     m_zoomFilter.setZoom({tick(std::min(begin, end)), tick(std::max(begin, end))}, true);
 }
 

@@ -13,6 +13,7 @@ class TestTimeMap : public QObject {
     void goesThroughItsPoints();
     void staysWithoutPoints();
     void keepsOrder();
+    void reachesAllOfTime();
 };
 
 void TestTimeMap::goesThroughItsPoints_data() {
@@ -55,6 +56,16 @@ void TestTimeMap::keepsOrder() {
         QVERIFY2(map(time) >= before, "a later time has become an earlier one");
         before = map(time);
     }
+}
+
+/// As many ticks as there are, of which a number with a fraction is one too many.
+void TestTimeMap::reachesAllOfTime() {
+    TimeMap map;
+    map.add(0, 0);
+    map.add(openEnd - 2, openEnd - 1);
+    QCOMPARE(qulonglong{map(openEnd - 3)}, qulonglong{openEnd - 1});
+    QCOMPARE(qulonglong{map(openEnd - 2)}, qulonglong{openEnd - 1});
+    QCOMPARE(qulonglong{map(1)}, 1ULL);
 }
 
 QTEST_GUILESS_MAIN(TestTimeMap)

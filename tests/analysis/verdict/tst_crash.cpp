@@ -432,6 +432,15 @@ class TestCrash : public QObject {
         QCOMPARE(verdict.confidence, 1.0);
     }
 
+    /// By a clock whose two seconds are more ticks than there are, nobody has died two seconds before others.
+    void killedByTheFastestClock() {
+        Job job(3);
+        job[1].header.aliveTicks = 3 * second;
+        job[0].begin(20, "MPI_Recv").receivePart(1);
+        job.change = [](Trace &trace) { trace.clock.ticksPerSecond = openEnd; };
+        QVERIFY(job.verdict().state != Verdict::State::Crashed);
+    }
+
     /// Open MPI ends the others a second later: less than two signs of life are missed, so that it is less sure.
     void killedAndTheOthersAfterIt_data() {
         QTest::addColumn<quint64>("silent"); // ms

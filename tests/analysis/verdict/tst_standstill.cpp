@@ -314,6 +314,9 @@ class TestStandstill : public QObject {
         QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
         QVERIFY2(verdict.summary.starts_with("Rank 1 was stopped (SIGSTOP, or a debugger)"), verdict.summary.c_str());
         QCOMPARE(verdict.findings.front().ranks, RankSet{1});
+        // By a clock whose two seconds are more ticks than there are, nothing stood still for so long.
+        std::const_pointer_cast<Trace>(trace)->clock.ticksPerSecond = openEnd;
+        QVERIFY(!standstillBeforeEnd(*trace));
     }
 };
 

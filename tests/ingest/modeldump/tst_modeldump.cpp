@@ -106,6 +106,10 @@ class TestModelDump : public QObject {
         QCOMPARE(dump->state.unreceived[2][0].peer, Rank{3});
         QCOMPARE(dump->state.unreceived[2][0].messages, std::uint64_t{2});
         QCOMPARE(dump->state.unreceived[2][0].held, std::uint64_t{1});
+        QCOMPARE(dump->state.unreceived[2][0].bytes, std::uint64_t{16});
+        const ModelDumpPtr large = open(QByteArray(hung).replace("[[1,0,7,3,24]]", "[[-2,0,7,3,18446744073709551615]]"));
+        QCOMPARE(large->state.unreceived[2].at(0).messages, std::uint64_t{3});
+        QCOMPARE(large->state.unreceived[2].at(0).bytes, std::numeric_limits<std::uint64_t>::max());
     }
 
     void namesWhoHoldsTheOthersUp() {

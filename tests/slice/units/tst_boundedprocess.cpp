@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 using namespace laggard;
-using Kind = ProcessEnd::Kind;
+using Kind = ChildEnd::Kind;
 
 namespace {
 
@@ -21,7 +21,7 @@ ProcessLimits within(std::chrono::milliseconds time) {
 ProcessLimits soon() { return within(std::chrono::seconds(60)); }
 
 struct Ran {
-    ProcessEnd end;
+    ChildEnd end;
     std::string output;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/Departure.h"
+#include "analysis/verdict/LeftFunction.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -41,15 +41,15 @@ std::optional<Tick> lastReturn(const Trace &trace, Tick at, Rank rank, CallPathI
 
 } // namespace
 
-std::optional<Departure> departureOf(const Trace &trace, const WaitForGraph &graph, Rank rank) {
+std::optional<LeftFunction> functionLeftBy(const Trace &trace, const WaitForGraph &graph, Rank rank) {
     std::unordered_map<CallPathId, std::size_t> open;
     const std::size_t asked = countOpen(trace, graph, open);
-    std::optional<Departure> outermost;
+    std::optional<LeftFunction> outermost;
     for (const auto &[path, count] : open) {
         if (2 * count <= asked || (outermost && trace.callPaths[path].depth >= trace.callPaths[outermost->callPath].depth))
             continue;
         if (const std::optional<Tick> returned = lastReturn(trace, graph.at, rank, path))
-            outermost = Departure{path, *returned};
+            outermost = LeftFunction{path, *returned};
     }
     return outermost;
 }

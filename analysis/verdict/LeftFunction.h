@@ -8,13 +8,13 @@
 namespace laggard {
 
 /// What a rank has left that the others are still in.
-struct Departure {
+struct LeftFunction {
     CallPathId callPath = none; ///< the outermost function that the rank has returned from, and most waiting ranks have not
     Tick returned = 0;          ///< when it did
 };
 
 /// Where `rank`, which left early, parted from the ranks that are inside MPI calls. Nothing where functions of the program were
 /// not recorded.
-[[nodiscard]] std::optional<Departure> departureOf(const Trace &trace, const WaitForGraph &waits, Rank rank);
+[[nodiscard]] std::optional<LeftFunction> functionLeftBy(const Trace &trace, const WaitForGraph &waits, Rank rank);
 
 } // namespace laggard

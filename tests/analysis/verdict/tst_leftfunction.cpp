@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/Departure.h"
+#include "analysis/verdict/LeftFunction.h"
 #include "analysis/waitfor/WaitForGraph.h"
 #include "tests/support/TraceBuilder.h"
 
@@ -27,7 +27,7 @@ WaitForGraph activitiesOf(const Trace &trace) {
 } // namespace
 
 /// Where a rank that left early parted from the others.
-class TestDeparture : public QObject {
+class TestLeftFunction : public QObject {
     Q_OBJECT
   private slots:
     /// The others are in main, solve, sum and MPI_Allreduce. Rank 2 was in all of them, the last time in solve until 40.
@@ -42,13 +42,13 @@ class TestDeparture : public QObject {
             builder.enter(rank, 60, "MPI_Allreduce");
         const TracePtr trace = builder.finish(100);
         WaitForGraph graph = activitiesOf(*trace);
-        const std::optional<Departure> departure = departureOf(*trace, graph, 2);
-        QVERIFY(departure.has_value());
-        QCOMPARE(trace->region(departure->callPath).name, std::string("solve"));
-        QCOMPARE(departure->returned, Tick{40});
+        const std::optional<LeftFunction> left = functionLeftBy(*trace, graph, 2);
+        QVERIFY(left.has_value());
+        QCOMPARE(trace->region(left->callPath).name, std::string("solve"));
+        QCOMPARE(left->returned, Tick{40});
         // Before that it had left nothing but its call.
         graph.at = 35;
-        const std::optional<Departure> before = departureOf(*trace, graph, 2);
+        const std::optional<LeftFunction> before = functionLeftBy(*trace, graph, 2);
         QCOMPARE(trace->region(before->callPath).name, std::string("sum"));
         QCOMPARE(before->returned, Tick{30});
     }
@@ -60,9 +60,9 @@ class TestDeparture : public QObject {
             .call(2, 0, 5, "MPI_Bcast")
             .enter(2, 50, "MPI_Finalize");
         const TracePtr trace = builder.finish(100);
-        QVERIFY(!departureOf(*trace, activitiesOf(*trace), 2));
+        QVERIFY(!functionLeftBy(*trace, activitiesOf(*trace), 2));
     }
 };
 
-QTEST_APPLESS_MAIN(TestDeparture)
-#include "tst_departure.moc"
+QTEST_APPLESS_MAIN(TestLeftFunction)
+#include "tst_leftfunction.moc"
