@@ -6,10 +6,10 @@
 namespace laggard {
 namespace {
 
-PostedReceive completed(const LocationEvents &events, const RecorderTime &calls, std::uint32_t i) {
+RecordedReceive completed(const LocationEvents &events, const RecorderTime &calls, std::uint32_t i) {
     const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
     const Tick time = events.receives.time[i];
-    PostedReceive result{i, none, 0, false, false, envelope.peer, envelope.communicator, envelope.tag, time, time};
+    RecordedReceive result{i, none, 0, false, false, envelope.peer, envelope.communicator, envelope.tag, time, time};
     const std::size_t posting = events.postings.find(i);
     if (posting == none) {
         if (const std::size_t call = calls.callOfCompletion(time); call != none)
@@ -28,8 +28,8 @@ PostedReceive completed(const LocationEvents &events, const RecorderTime &calls,
 
 } // namespace
 
-std::vector<PostedReceive> postedReceives(const LocationEvents &events, const RecorderTime &calls) {
-    std::vector<PostedReceive> all;
+std::vector<RecordedReceive> postedReceives(const LocationEvents &events, const RecorderTime &calls) {
+    std::vector<RecordedReceive> all;
     all.reserve(events.receives.size());
     for (std::uint32_t i = 0; i < events.receives.size(); ++i)
         all.push_back(completed(events, calls, i));
@@ -40,7 +40,7 @@ std::vector<PostedReceive> postedReceives(const LocationEvents &events, const Re
         all.push_back({none, request.row, request.part, request.anySource, request.anyTag, envelope.peer, envelope.communicator,
                        envelope.tag, request.posted, openEnd});
     }
-    std::stable_sort(all.begin(), all.end(), [](const PostedReceive &a, const PostedReceive &b) {
+    std::stable_sort(all.begin(), all.end(), [](const RecordedReceive &a, const RecordedReceive &b) {
         const std::uint64_t left = a.row == none ? 0 : std::uint64_t{a.row} + 1;
         const std::uint64_t right = b.row == none ? 0 : std::uint64_t{b.row} + 1;
         return left != right ? left < right : a.part < b.part;

@@ -9,7 +9,7 @@
 namespace laggard {
 
 /// A receive as it was posted.
-struct PostedReceive {
+struct RecordedReceive {
     std::uint32_t receive = none; ///< in the receives of its location; `none`: it never got a message
     std::uint32_t row = none;     ///< row of the call that posted it; `none`: before what is known
     std::uint32_t part = 0;       ///< among the receives of that call
@@ -28,6 +28,6 @@ struct PostedReceive {
 
 /// The receives of a location in the order in which MPI offers them messages (MPI 3.1 §3.5): that of posting. One whose message a
 /// matched probe took is the probe.
-[[nodiscard]] std::vector<PostedReceive> postedReceives(const LocationEvents &events, const RecorderTime &calls);
+[[nodiscard]] std::vector<RecordedReceive> postedReceives(const LocationEvents &events, const RecorderTime &calls);
 
 } // namespace laggard

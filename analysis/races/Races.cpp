@@ -102,7 +102,7 @@ class LocationRaces {
 
     /// Those that the call could have taken that stands before the receive in place `k`, asks for what `wanted` says, and has
     /// ended at `wanted.done`.
-    [[nodiscard]] std::vector<RacingMessage> candidates(const PostedReceive &wanted, std::uint32_t k) {
+    [[nodiscard]] std::vector<RacingMessage> candidates(const RecordedReceive &wanted, std::uint32_t k) {
         std::vector<RacingMessage> found;
         std::erase_if(m_open, [&](std::uint32_t earlier) { return m_receives[earlier].done <= wanted.posted; });
         for (Channel &channel : m_channels) {
@@ -126,18 +126,18 @@ class LocationRaces {
     }
 
     /// Another receive would have got it, or the call another message before it could be sent.
-    [[nodiscard]] bool goesToAnother(const RacingMessage &message, CommunicatorId communicator, const PostedReceive &wanted,
+    [[nodiscard]] bool goesToAnother(const RacingMessage &message, CommunicatorId communicator, const RecordedReceive &wanted,
                                      std::uint32_t k) const {
         // One that was posted before, and has its own message only because the call had ended.
         for (const std::uint32_t earlier : m_open)
-            if (const PostedReceive &other = m_receives[earlier];
+            if (const RecordedReceive &other = m_receives[earlier];
                 other.done > wanted.done && other.fits(message.from, communicator, message.tag) && isHeldUp(other, wanted.done))
                 return true;
         if (comesAfterAnother(message, communicator, wanted, k))
             return true;
         // The message follows from a later receive, whose message would have gone to this one.
         for (std::uint32_t later = k + 1; later < m_receives.size() && m_receives[later].posted < wanted.done; ++later) {
-            const PostedReceive &other = m_receives[later];
+            const RecordedReceive &other = m_receives[later];
             if (other.done <= m_reach.known(message.sender, message.send) &&
                 wanted.fits(other.from, other.communicator, other.tag))
                 return true;
@@ -147,7 +147,7 @@ class LocationRaces {
 
     /// The message can only arrive after one that the call would have taken: it fits receives that were posted earlier, which
     /// must have had their messages before, and with these what their senders had sent before.
-    [[nodiscard]] bool comesAfterAnother(const RacingMessage &message, CommunicatorId communicator, const PostedReceive &wanted,
+    [[nodiscard]] bool comesAfterAnother(const RacingMessage &message, CommunicatorId communicator, const RecordedReceive &wanted,
                                          std::uint32_t k) const {
         std::vector<std::uint32_t> places; // places of receives that have their messages before
         const auto addThoseBefore = [&](Rank from, std::uint32_t tag, std::uint32_t place) {
@@ -158,7 +158,7 @@ class LocationRaces {
         };
         addThoseBefore(message.from, message.tag, k);
         for (std::size_t i = 0; i < places.size() && i < mostEarlier; ++i) {
-            const PostedReceive &earlier = m_receives[places[i]];
+            const RecordedReceive &earlier = m_receives[places[i]];
             if (m_events.receives.match[earlier.receive] == none)
                 continue;
             const Message its = m_trace.messageOfReceive(m_location, earlier.receive);
@@ -175,7 +175,7 @@ class LocationRaces {
     }
 
     /// The message of the receive was sent after `done`, or never.
-    [[nodiscard]] bool isHeldUp(const PostedReceive &receive, Tick done) const {
+    [[nodiscard]] bool isHeldUp(const RecordedReceive &receive, Tick done) const {
         if (receive.receive == none)
             return true;
         if (m_events.receives.match[receive.receive] == none)
@@ -188,7 +188,7 @@ class LocationRaces {
 
     void askReceive(std::uint32_t k) {
         ++m_examined;
-        const PostedReceive &receive = m_receives[k];
+        const RecordedReceive &receive = m_receives[k];
         std::vector<RacingMessage> messages = candidates(receive, k);
         if (m_events.receives.match[receive.receive] == none)
             return; // what it took is not known
@@ -203,7 +203,7 @@ class LocationRaces {
             return;
         ++m_examined;
         const Envelope &found = m_events.envelopes[probe.envelope];
-        PostedReceive wanted{none, probe.row, 0, true, probe.anyTag, found.peer, found.communicator, found.tag, 0, 0};
+        RecordedReceive wanted{none, probe.row, 0, true, probe.anyTag, found.peer, found.communicator, found.tag, 0, 0};
         wanted.posted = m_events.track.start[probe.row];
         wanted.done = m_events.track.end[probe.row];
         std::vector<RacingMessage> messages = candidates(wanted, k);
@@ -243,7 +243,7 @@ class LocationRaces {
     LocationIndex m_location;
     const LocationEvents &m_events;
     const CausalReach &m_reach;
-    std::vector<PostedReceive> m_receives;
+    std::vector<RecordedReceive> m_receives;
     std::vector<std::uint32_t> m_open; ///< places of receives before the one that is looked at, which may not be done
     std::vector<Channel> m_channels;
     std::vector<Race> m_races;
