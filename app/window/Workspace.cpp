@@ -72,7 +72,7 @@ std::optional<Frame> whereTimeWent(const Trace &trace, const std::vector<RegionS
             most = region;
     if (most == none)
         return std::nullopt;
-    return Frame{trace.regions[most].name, trace.regions[most].file, trace.regions[most].line};
+    return Frame{trace.regions[most].name, trace.regions[most].file, trace.regions[most].line, true};
 }
 
 std::vector<std::uint32_t> nodeOfRank(const Report &report) {

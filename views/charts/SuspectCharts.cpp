@@ -48,7 +48,7 @@ QString componentName(const ProfileComponent &component) {
 /// The whole stack, innermost first, and where the function lies.
 QString componentDetail(const ProfileComponent &component) {
     QStringList lines;
-    const QString place = placeText(component.file, component.line);
+    const QString place = placeText(component.file, component.line, true);
     lines << (place.isEmpty() ? toLine(component.stack.front())
                               : QObject::tr("%1, %2").arg(toLine(component.stack.front()), place));
     for (std::size_t i = 1; i < component.stack.size(); ++i)

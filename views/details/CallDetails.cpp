@@ -117,7 +117,7 @@ void DetailWriter::callers() {
                 (site == nullptr ? QString() : QStringLiteral(", ") + placeText(site->file, site->line)),
             site == nullptr ? QString() : toText(site->file), callAt(m_call.rank, caller));
     const Region &region = m_trace.region(path);
-    add(said("Source"), placeText(region.file, region.line), toText(region.file));
+    add(said("Source"), placeText(region.file, region.line, true), toText(region.file));
     add(said("Datatype"), toLine(m_trace.datatypeOf(path)));
 }
 

@@ -309,7 +309,7 @@ FindingsModel::Card FindingsModel::card(const QModelIndex &index) const {
     const Group *cause = m_grouped ? nullptr : group(index);
     Card card;
     card.strength = strength(index);
-    const QString place = placeText(shown->file, shown->line);
+    const QString place = placeText(shown->file, shown->line, shown->isDefinition);
     card.title = rankPhrase(cause != nullptr && !cause->similar ? cause->ranks : row(index)->ranks);
     if (cause != nullptr && cause->similar)
         card.title =
@@ -393,7 +393,7 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const {
     case Place:
         return role == ExportRole && !shown->file.empty()
                    ? toText(shown->file) + (shown->line == 0 ? QString() : ':' + QString::number(shown->line))
-                   : placeText(shown->file, shown->line);
+                   : placeText(shown->file, shown->line, shown->isDefinition);
     case Score:
         return role == Qt::DisplayRole ? QVariant(scoreText(shown->score)) : QVariant(shown->score);
     default:

@@ -6,6 +6,7 @@
 #include "analysis/verdict/Describe.h"
 #include "trace/MadeUpName.h"
 #include "trace/MpiName.h"
+#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 #include "views/graph/FunctionName.h"
 #include "views/picture/PictureText.h"
@@ -22,8 +23,6 @@ namespace {
 
 constexpr qreal mostTextWidth = 270;
 constexpr int mostRankLines = 3;
-
-QString fileName(const std::string &path) { return showable(path.substr(path.find_last_of('/') + 1)); }
 
 QString seconds(double value) { return QString::number(value, 'g', 4) + QStringLiteral("\u00a0s"); }
 
@@ -74,11 +73,7 @@ const Frame *firstMpi(const std::vector<Frame> &stack) {
     return found == stack.rend() ? nullptr : &*found;
 }
 
-QString placeOf(const Frame &frame) {
-    if (frame.file.empty())
-        return {};
-    return fileName(frame.file) + (frame.line == 0 ? QString() : QLatin1Char(':') + QString::number(frame.line));
-}
+QString placeOf(const Frame &frame) { return showable(sourcePlace(frame)); }
 
 QString callBefore(const ProgressGraph &graph, const ProgressNode &node) {
     const Frame *call = node.state < graph.models.states.size() ? firstMpi(graph.models.states[node.state].stack) : nullptr;

@@ -3,6 +3,7 @@
 
 #include "analysis/detail/CallSearch.h"
 #include "trace/MadeUpName.h"
+#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 #include "views/picture/PictureText.h"
 #include "views/timeline/LaneJobs.h"
@@ -108,7 +109,7 @@ void describeCall(const TimelineView &view, const TimelineHit &hit, QStringList 
                                       : trace.locations[hit.location].damaged ? QStringLiteral(" — events lost")
                                       : isMadeUpName(region.name)             ? QStringLiteral(" — to the end")
                                                                               : QStringLiteral(" — not returned"));
-    if (const std::string place = sourcePlace(region); !place.empty())
+    if (const std::string place = definitionPlace(region.file, region.line); !place.empty())
         lines << showable(place);
     lines << QStringLiteral("start: %1").arg(formatDuration(trace.seconds(track.start[hit.call]), 9));
     const Tick end = shownEnd(track, hit.call, trace.range.end);
