@@ -117,7 +117,7 @@ ProcessTimes timesOf(const Trace &trace, Rank rank, const PathKinds &kinds, cons
             if ((row & 0xFFFFU) == 0)
                 throwIfCancelled(work);
             const Tick begin = std::max(track.start[row], window.begin);
-            const Tick end = std::min(track.end[row], window.end);
+            const Tick end = std::min(track.isOpen(row) ? trace.knownEnd(index) : track.end[row], window.end);
             const double ticks = end > begin ? static_cast<double>(end - begin) : 0;
             exclusive[track.callPath[row]] += ticks;
             occurs[track.callPath[row]] = true;

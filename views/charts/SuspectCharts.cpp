@@ -152,6 +152,8 @@ Chart suspectChart(const Trace &trace, const Ranking &ranking) {
                                    rowName(*ranking.profiles, score->neighbour),
                                    componentName(ranking.profiles->components[first.component]));
         }
+        if (trace.isDamaged(score->rank))
+            item.detail += (item.detail.isEmpty() ? QString() : QStringLiteral("\n")) + QObject::tr("events lost");
         chart.items.push_back(std::move(item));
         unsupervised.values.push_back(score->unsupervised);
         oneClass.values.push_back(score->oneClass.value_or(missing));

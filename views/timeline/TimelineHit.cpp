@@ -112,12 +112,15 @@ void describeCall(const TimelineView &view, const TimelineHit &hit, QStringList 
     if (const std::string place = definitionPlace(region.file, region.line); !place.empty())
         lines << showable(place);
     lines << QStringLiteral("start: %1").arg(formatDuration(trace.seconds(track.start[hit.call]), 9));
-    const Tick end = shownEnd(track, hit.call, trace.range.end);
+    const bool lost = open && trace.locations[hit.location].damaged;
+    // What is drawn goes on to the end; what is known ends with the last event.
+    const Tick end = std::max(track.start[hit.call], shownEnd(track, hit.call, trace.knownEnd(hit.location)));
     lines << QStringLiteral("duration: %1%2")
                  .arg(open ? QStringLiteral("at least ") : QString(), formatDuration(seconds(end - track.start[hit.call]), 6));
-    lines << QStringLiteral("exclusive: %1")
-                 .arg(formatDuration(seconds(exclusiveTicks(trace, view.pyramid->tracks[hit.location], hit.location, hit.call)),
-                                     6));
+    if (!lost)
+        lines << QStringLiteral("exclusive: %1")
+                     .arg(formatDuration(
+                         seconds(exclusiveTicks(trace, view.pyramid->tracks[hit.location], hit.location, hit.call)), 6));
     lines << QStringLiteral("depth: %1").arg(trace.callPaths[path].depth);
 }
 
