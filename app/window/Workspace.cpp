@@ -378,7 +378,9 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
     Chart waiting;
     waiting.emptyText = state;
     if (report && report->delays)
-        waiting = waitingByRankChart(*trace, *report->delays, report->verdict.state == Verdict::State::Hung);
+        waiting = waitingByRankChart(*trace, *report->delays,
+                                     report->verdict.state == Verdict::State::Hung ? findUnfinishedWaits(*trace, report->waits)
+                                                                                   : UnfinishedWaits());
     m_nobodyWaits->setWaiting(waiting);
     m_waiting->setChart(std::move(waiting));
     m_lastRecords->setFailStop(trace, outliers ? std::shared_ptr<const FailStop>(outliers, &outliers->failStop) : nullptr, state);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/delays/Delays.h"
+#include "analysis/delays/UnfinishedWaits.h"
 #include "analysis/detail/CallStatistics.h"
 #include "views/charts/Chart.h"
 
@@ -12,8 +13,9 @@ namespace laggard {
 /// their id, the rest `none`. `statistics` by region.
 [[nodiscard]] Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics> &statistics);
 
-/// How long each rank waited for others, and how long it made others wait, summed over those; in s, ms or µs. Items have the rank
-/// as id and position.
-[[nodiscard]] Chart waitingByRankChart(const Trace &trace, const DelayReport &delays, bool hangs = false);
+/// How long each rank waited for others, and how long it made others wait, summed over those; in s, ms or µs. What waits that
+/// have not ended cost up to now (`unfinished`) counts. Ranks of which events were lost have no values. Items have the rank as id
+/// and position.
+[[nodiscard]] Chart waitingByRankChart(const Trace &trace, const DelayReport &delays, const UnfinishedWaits &unfinished = {});
 
 } // namespace laggard
