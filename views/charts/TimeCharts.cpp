@@ -55,8 +55,8 @@ Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics
         (isEnd(region) ? ends : total) += secondsOf(trace, statistics[region].exclusive);
     std::erase_if(order, isEnd);
     if (total > 0 && ends > 0)
-        chart.remarks
-            << QObject::tr("Without MPI_Init and MPI_Finalize, which take %1.").arg(toText(describeShare(ends / (ends + total))));
+        chart.remarks << QObject::tr("Not shown: MPI_Init and MPI_Finalize, which take %1.")
+                             .arg(toText(describeShare(ends / (ends + total))));
     if (total <= 0) {
         chart.emptyText = QObject::tr("No time of any function is known.");
         return chart;
@@ -76,7 +76,7 @@ Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics
         item.detail = count == 0 ? toText(describeDuration(seconds))
                                  : QObject::tr("%1 in %2").arg(toText(describeDuration(seconds)), countText(count, "call"));
         chart.items.push_back(std::move(item));
-        const double share = std::round(100000 * seconds / total) / 1000;
+        const double share = std::round(100000 * seconds / (total + ends)) / 1000;
         program.values.push_back(isMpi ? missingValue : share);
         mpi.values.push_back(isMpi ? share : missingValue);
     };
