@@ -74,7 +74,7 @@ ClustersPanel::ClustersPanel(SemiMarkovFocus &focus, QWidget *parent)
       m_splitter(new QSplitter(Qt::Horizontal)),
       m_view(new DendrogramView(focus)),
       m_list(new ItemView(tr("Clusters"))) {
-    m_title->setMostLines(3);
+    m_title->setMostLines(4);
     m_title->setAccessibleName(tr("What the dendrogram shows"));
     m_list->setModel(m_model);
     m_list->setRootIsDecorated(false);
@@ -178,9 +178,11 @@ void ClustersPanel::fill() {
 
 void ClustersPanel::showTitle() {
     const DendrogramPicture &picture = m_view->picture();
-    m_title->setFullText(picture.title, picture.remarks.isEmpty()
-                                            ? picture.title
-                                            : picture.title + QStringLiteral(". ") + picture.remarks.join(QLatin1Char(' ')));
+    QString text = picture.title;
+    if (!picture.judgement.isEmpty())
+        text += QStringLiteral(". ") + picture.judgement;
+    const QString dot = picture.judgement.isEmpty() ? QStringLiteral(". ") : QStringLiteral(" ");
+    m_title->setFullText(text, picture.remarks.isEmpty() ? text : text + dot + picture.remarks.join(QLatin1Char(' ')));
 }
 
 void ClustersPanel::showSelection(const Selection &selection) {
