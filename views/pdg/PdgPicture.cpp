@@ -191,6 +191,21 @@ QSizeF sizeOf(const PictureNode &node) {
     return {std::ceil(width + 28 + outline), std::ceil(height + 20 + outline)};
 }
 
+/// Nothing is known of where they are: they stand beside the graph, and not left out of it without a word.
+PictureNode nodeOfLost(const RankSet &ranks) {
+    PictureNode node;
+    node.rows.push_back({{QStringLiteral("events lost"), TextRole::Damaged}});
+    for (const QString &line : rankLines(ranks))
+        node.rows.push_back({{line, TextRole::Ranks}});
+    if (ranks.size() > 1)
+        node.rows.push_back({{countText(ranks.size(), "rank"), TextRole::Count}});
+    node.damaged = node.computing = true;
+    node.fullText = ranksText(ranks) + QLatin1Char('\n') +
+                    QStringLiteral("Events were lost: where they are, and whom they wait for, is not known.");
+    node.size = sizeOf(node);
+    return node;
+}
+
 EdgeStyle styleOf(const ProgressEdge &edge) {
     if (edge.dependence == ProgressEdge::Dependence::Undefined)
         return EdgeStyle::Undefined;
@@ -320,6 +335,13 @@ std::vector<PictureText> remarksOf(const ProgressGraph &graph, const PictureCont
 
 } // namespace
 
+RankSet lostRanks(const ProgressGraph &graph, const PictureContext &context) {
+    RankSet lost;
+    std::set_intersection(graph.unknown.begin(), graph.unknown.end(), context.lost.begin(), context.lost.end(),
+                          std::back_inserter(lost));
+    return lost;
+}
+
 PictureContext contextOf(const Trace &trace, Tick at) {
     PictureContext context;
     const QFileInfo file(QString::fromStdString(trace.path));
@@ -327,6 +349,7 @@ PictureContext contextOf(const Trace &trace, Tick at) {
     context.source = showable((folder.isEmpty() ? file.fileName() : folder + QLatin1Char('/') + file.fileName()).toStdString());
     context.atSeconds = trace.seconds(std::clamp(at, trace.range.begin, trace.range.end));
     context.durationSeconds = trace.durationSeconds();
+    context.lost = damagedRanks(trace);
     if (trace.hasDataLoss()) {
         const RankSet damaged = damagedRanks(trace);
         context.dataLoss = damaged.empty() ? QStringLiteral("Data loss: a part of the trace could not be read.")
@@ -363,6 +386,8 @@ GraphPicture makePdgPicture(const ProgressGraph &graph, const PictureContext &co
         drawn.size = sizeOf(drawn);
         picture.nodes.push_back(std::move(drawn));
     }
+    if (const RankSet lost = lostRanks(graph, context); !lost.empty() && !graph.nodes.empty())
+        picture.nodes.push_back(nodeOfLost(lost));
     std::vector<std::uint32_t> shown(graph.edges.size());
     std::iota(shown.begin(), shown.end(), 0U);
     if (!context.allEdges)
