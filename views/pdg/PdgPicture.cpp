@@ -239,7 +239,7 @@ PictureEdge edgeOf(const ProgressEdge &edge) {
         edge.from, edge.to, styleOf(edge), edge.observed, std::clamp(edge.confidence, 0.0, 1.0), {}, showable(edge.evidence)};
     const int percent = confidencePercent(drawn.confidence);
     if (drawn.style != EdgeStyle::Undefined && percent < 100)
-        drawn.label = percent == 0 ? QStringLiteral("<\u00a01\u00a0%") : QStringLiteral("%1\u00a0%").arg(percent);
+        drawn.label = percent == 0 ? QStringLiteral("<\u00a01\u00a0% sure") : QStringLiteral("%1\u00a0% sure").arg(percent);
     return drawn;
 }
 

@@ -3,6 +3,7 @@
 
 #include "views/kit/ItemView.h"
 #include "views/kit/Text.h"
+#include "views/pdg/CompactLegend.h"
 #include "views/pdg/WhyText.h"
 #include "views/picture/PictureText.h"
 #include "views/selection/SelectionModel.h"
@@ -10,6 +11,7 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QShortcut>
 
@@ -237,10 +239,26 @@ void PdgView::explain() {
     box->open();
 }
 
+void PdgView::paintEvent(QPaintEvent *event) {
+    GraphCanvas::paintEvent(event);
+    if (scene() == nullptr || !emptyText().isEmpty() || showsMinimap())
+        return;
+    std::vector<QRectF> taken;
+    for (std::uint32_t node = 0; node < scene()->nodes.size(); ++node)
+        taken.push_back(nodeRect(node));
+    if (const QRectF area = placeOfLegend(m_legend, size(), taken); !area.isEmpty()) {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        paintCompactLegend(painter, m_legend, area, theme());
+    }
+}
+
 void PdgView::chooseNothing() { m_selection.clear(); }
 
 void PdgView::updateEmphasis() {
     m_shown = m_next; // it is on the screen now
+    m_lost = lostRanks(m_shown.graph, context());
+    m_legend = compactLegend(scene()->picture);
     showSelection(m_selection.current());
 }
 

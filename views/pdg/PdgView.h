@@ -69,6 +69,7 @@ class PdgView : public GraphCanvas {
     void chooseNothing() override;
     void updateEmphasis() override;
     void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
     [[nodiscard]] QString emptyText() const override;
     /// The least progressed.
     [[nodiscard]] std::uint32_t firstNode() const override;
