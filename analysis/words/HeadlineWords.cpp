@@ -323,14 +323,15 @@ std::vector<Figure> figuresOf(const HeadlineFacts &facts) {
         addFigure(figures, facts.at, "it ended");
         break;
     case Say::Mismatch:
-        addFigure(figures, facts.at, facts.ending == HeadlineFacts::Ending::Unknown ? "it began" : "it ended");
-        addFigure(figures, facts.seconds, "without progress");
+        addFigure(figures, facts.at, facts.ending == HeadlineFacts::Ending::Unknown ? "last progress of a rank" : "it ended");
+        addFigure(figures, facts.seconds, "without progress since");
         if (facts.others != 0)
             figures.push_back({ofJob, "ranks wait"});
         break;
     default:
-        addFigure(figures, facts.at, "it began");
-        addFigure(figures, facts.seconds, "without progress");
+        // When the last of those concerned came to wait: whom the others wait for was in its call before.
+        addFigure(figures, facts.at, "last progress of a rank");
+        addFigure(figures, facts.seconds, "without progress since");
         if (facts.others != 0)
             figures.push_back({ofJob, "ranks wait"});
         else if (facts.known != facts.job)
