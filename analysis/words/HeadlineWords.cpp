@@ -174,7 +174,7 @@ std::string slowHeadline(const HeadlineFacts &facts) {
     case Say::Exception:
         return Headliner(name + " took " + (facts.seconds ? describeDuration(*facts.seconds) : std::string("long")))
             .in(facts)
-            .add(facts.usual && *facts.usual > 0 ? ", usually " + describeDuration(*facts.usual) : std::string())
+            .add(facts.usual && *facts.usual > 0 ? ", usual up to " + describeDuration(*facts.usual) : std::string())
             .text();
     case Say::Stopped:
         return Headliner(name + " stopped")
@@ -315,7 +315,8 @@ std::vector<Figure> figuresOf(const HeadlineFacts &facts) {
     case Say::Slower:
     case Say::Exception:
         addFigure(figures, facts.at, "it began");
-        addFigure(figures, facts.seconds, facts.usual ? "usually " + describeDuration(*facts.usual) : std::string("it took"));
+        addFigure(figures, facts.seconds,
+                  facts.usual ? "usual is up to " + describeDuration(*facts.usual) : std::string("it took"));
         if (facts.share)
             figures.push_back({describeShare(*facts.share), "of all waiting"});
         break;
