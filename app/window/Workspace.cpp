@@ -394,11 +394,13 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
         trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
     const bool isTold = report && !report->verdict.findings.empty(); // else no verdict rests on the phase
     if (const SemiMarkovReport *models = m_semiMarkov->report(); models != nullptr && models->ranges.size() > 1)
-        m_timeline->overview().setPhases(
-            models->ranges, isTold ? models->verdict.phase : std::nullopt, [this](std::size_t phase) {
-                const SemiMarkovReport *shown = m_semiMarkov->report();
-                return shown != nullptr && phase < shown->phases.size() ? toLine(shown->phases.describe(phase)) : QString();
-            });
+        m_timeline->overview().setPhases(models->ranges, isTold ? models->verdict.phase : std::nullopt,
+                                         models->verdict.kind == SemiMarkovVerdict::Kind::Permanent, [this](std::size_t phase) {
+                                             const SemiMarkovReport *shown = m_semiMarkov->report();
+                                             return shown != nullptr && phase < shown->phases.size()
+                                                        ? toLine(shown->phases.describe(phase))
+                                                        : QString();
+                                         });
 }
 
 void Workspace::setDocument(DocumentPtr document) {
