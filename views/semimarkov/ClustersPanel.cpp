@@ -80,7 +80,8 @@ ClustersPanel::ClustersPanel(SemiMarkovFocus &focus, QWidget *parent)
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     auto *trained = new QPushButton(tr("Trained threshold"));
-    trained->setToolTip(tr("Back to the threshold that the analysis chose (Home)"));
+    trained->setToolTip(tr("Back to the threshold that the analysis chose (Home). It is learned from how far ranks are apart in "
+                           "other phases: ranks whose models differ by less are one cluster."));
     connect(trained, &QPushButton::clicked, this, [this] {
         if (m_focus.report() != nullptr)
             m_focus.setThreshold(m_focus.report()->clusterDeviation.threshold);
@@ -171,6 +172,13 @@ void ClustersPanel::fill() {
         else
             m_model->appendRow(row);
     }
+    const auto isEmpty = [this](int column) {
+        const QModelIndexList rows = allRows(*m_model);
+        return std::ranges::all_of(
+            rows, [column](const QModelIndex &row) { return row.siblingAtColumn(column).data().toString().isEmpty(); });
+    };
+    for (const int column : {3, 4, 5}) // a column without a word takes room from those that have some
+        m_list->setColumnHidden(column, isEmpty(column));
     m_list->fitColumns(1);
     showTitle();
     showSelection(m_focus.selection().current());
