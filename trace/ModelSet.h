@@ -12,8 +12,9 @@ namespace laggard {
 /// One function of a call stack.
 struct Frame {
     std::string function;
-    std::string file;       ///< empty where unknown
-    std::uint32_t line = 0; ///< 0 where unknown
+    std::string file;          ///< empty where unknown
+    std::uint32_t line = 0;    ///< 0 where unknown
+    bool isDefinition = false; ///< `line` is where the function begins: where it had come to is not known
     bool operator==(const Frame &) const = default;
 };
 

@@ -20,6 +20,17 @@ std::string sourcePlace(const std::string &file, std::uint32_t line) {
     return line == 0 ? name : name + ':' + std::to_string(line);
 }
 
+std::string definitionPlace(const std::string &file, std::uint32_t line) {
+    const std::string place = sourcePlace(file, line);
+    return place.empty() || line == 0 ? place : "defined at " + place;
+}
+
+std::string sourcePlace(const std::string &file, std::uint32_t line, bool isDefinition) {
+    return isDefinition ? definitionPlace(file, line) : sourcePlace(file, line);
+}
+
+std::string sourcePlace(const Frame &frame) { return sourcePlace(frame.file, frame.line, frame.isDefinition); }
+
 std::string sourcePlace(const Region &region) { return sourcePlace(region.file, region.line); }
 
 std::string callPlace(const Trace &trace, CallPathId call) {

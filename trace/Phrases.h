@@ -14,6 +14,14 @@ namespace laggard {
 /// "solve.c:12", the file without its folder; "solve.c" where the line is 0; empty without a file.
 [[nodiscard]] std::string sourcePlace(const std::string &file, std::uint32_t line);
 
+/// Where a function begins, which must not be read as the line that it had come to: "defined at solve.c:12"; "solve.c" where the
+/// line is not known; empty without a file.
+[[nodiscard]] std::string definitionPlace(const std::string &file, std::uint32_t line);
+
+/// Either of both, as `isDefinition` tells.
+[[nodiscard]] std::string sourcePlace(const std::string &file, std::uint32_t line, bool isDefinition);
+[[nodiscard]] std::string sourcePlace(const Frame &frame);
+
 /// The line that makes this call: "solve.c:12". Empty where it is not known, and for `none`.
 [[nodiscard]] std::string callPlace(const Trace &trace, CallPathId call);
 

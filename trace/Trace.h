@@ -7,6 +7,7 @@
 #include "trace/Region.h"
 #include "trace/Warning.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -128,6 +129,11 @@ struct Trace {
     [[nodiscard]] bool isPartial() const { return part.ranks || part.time; }
     /// True if some of the rank's events could not be read.
     [[nodiscard]] bool isDamaged(Rank rank) const;
+    /// To when it is known what the thread did: calls that are open at the end lasted as long, at least. The end of the trace; of
+    /// a thread some of whose events were lost, its last event: nobody knows what it was in after that.
+    [[nodiscard]] Tick knownEnd(LocationIndex location) const {
+        return locations[location].damaged ? std::min(locations[location].lastEvent, range.end) : range.end;
+    }
     /// True if a warning says that something was lost.
     [[nodiscard]] bool hasDataLoss() const;
     /// The track of the rank's main thread; nullptr if the trace does not have it.

@@ -28,6 +28,7 @@ Finding findingOf(const Trace &trace, const SemiMarkovReport &models) {
         if (const CallPathId place = nearestWithSource(trace, finding.callPath); place != none) {
             finding.file = trace.region(place).file;
             finding.line = trace.region(place).line;
+            finding.isDefinition = true;
         }
     }
     return finding;
@@ -40,9 +41,10 @@ Finding findingAt(const Trace &trace, std::string method, Rank rank, CallPathId 
     finding.callPath = path;
     if (path != none)
         finding.function = trace.region(path).name;
-    const CallSite place = placeOf(trace, path);
+    const Frame place = placeOf(trace, path);
     finding.file = place.file;
     finding.line = place.line;
+    finding.isDefinition = place.isDefinition;
     return finding;
 }
 

@@ -17,7 +17,10 @@ class LocationStatistics {
     LocationStatistics(const Trace &trace, TimeRange window, std::vector<RegionStatistics> &byPath)
         : m_trace(trace), m_window(window), m_byPath(byPath) {}
 
-    void add(const Track &track) {
+    void add(LocationIndex location) {
+        const Track &track = m_trace.locations[location].events.track;
+        m_isDamaged = m_trace.locations[location].damaged;
+        m_end = m_trace.knownEnd(location);
         const auto begin = std::lower_bound(track.start.begin(), track.start.end(), m_window.begin);
         const auto end = std::upper_bound(begin, track.start.end(), m_window.end);
         // Calls that began earlier and reach into the window are the callers open at its beginning.
@@ -34,11 +37,11 @@ class LocationStatistics {
     void addCall(const Track &track, std::uint32_t row) {
         const bool open = track.isOpen(row);
         const Tick start = std::max(track.start[row], m_window.begin);
-        const Tick end = std::min(open ? m_trace.range.end : track.end[row], m_window.end);
+        const Tick end = std::min(open ? m_end : track.end[row], m_window.end);
         const Tick ticks = end > start ? end - start : 0;
         RegionStatistics &own = m_byPath[track.callPath[row]];
         own.count += 1;
-        own.open += open;
+        own.open += open && !m_isDamaged;
         own.inclusive += ticks;
         own.exclusive += ticks;
         if (track.parent[row] != none)
@@ -47,6 +50,8 @@ class LocationStatistics {
 
     const Trace &m_trace;
     const TimeRange m_window;
+    bool m_isDamaged = false; ///< of the location at hand
+    Tick m_end = 0;           ///< when its open calls end
     std::vector<RegionStatistics> &m_byPath;
 };
 
@@ -77,7 +82,7 @@ std::vector<RegionStatistics> callStatistics(const Trace &trace, TimeRange windo
     forEachParallel(locations.size(), work, [&](std::size_t i, unsigned worker) {
         std::vector<RegionStatistics> &paths = byPath[worker];
         std::fill(paths.begin(), paths.end(), RegionStatistics());
-        LocationStatistics(trace, window, paths).add(trace.locations[locations[i]].events.track);
+        LocationStatistics(trace, window, paths).add(locations[i]);
         for (CallPathId path = 0; path < paths.size(); ++path) {
             RegionStatistics &region = byWorker[worker][trace.callPaths[path].region];
             region.count += paths[path].count;

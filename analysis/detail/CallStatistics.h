@@ -15,7 +15,8 @@ struct RegionStatistics {
     std::uint64_t count = 0; ///< calls that overlap the window, or begin in it
     Tick inclusive = 0;      ///< time in the function or its callees; calls within a call of the same function count once
     Tick exclusive = 0;      ///< time in the function itself
-    std::uint64_t open = 0;  ///< calls among `count` that never returned: their time runs on to the end of the trace
+    std::uint64_t open = 0;  ///< calls among `count` that never returned: their time runs on to the end of the trace; not those
+                             ///< whose end was lost, of which the time after the last event counts nowhere
     bool operator==(const RegionStatistics &) const = default;
 };
 

@@ -50,12 +50,13 @@ TimeShares timeShares(const Trace &trace, const Work &work, std::size_t steps) {
         if (events == nullptr)
             return;
         const Track &track = events->track;
+        const LocationIndex main = trace.processes[rank].mainLocation;
         Tick outerEnd = 0;
         for (std::uint32_t row = 0; row < track.size(); ++row) {
             const std::uint8_t role = roleOfPath[track.callPath[row]];
             if (role == notMpi || track.start[row] < outerEnd)
                 continue;
-            outerEnd = track.isOpen(row) ? trace.range.end : std::min(track.end[row], trace.range.end);
+            outerEnd = std::min(track.isOpen(row) ? trace.knownEnd(main) : track.end[row], trace.range.end);
             addStretch(byWorker[worker], at(std::max(track.start[row], trace.range.begin)), at(outerEnd), role);
         }
     });

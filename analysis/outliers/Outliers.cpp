@@ -63,6 +63,7 @@ Finding findingOf(const Trace &trace, const Ranking &ranking, const SuspectScore
     finding.function = component.stack.front();
     finding.file = component.file;
     finding.line = component.line;
+    finding.isDefinition = true;
     finding.callPath = callPathOf(trace, component, ranking.options.by);
     return finding;
 }
@@ -88,6 +89,7 @@ Finding findingOf(const Trace &trace, const FailStop &failStop, const StoppedRan
     if (const CallPathId place = nearestWithSource(trace, finding.callPath); place != none) {
         finding.file = trace.region(place).file;
         finding.line = trace.region(place).line;
+        finding.isDefinition = true;
     }
     finding.score = failStop.gapSeconds <= 0 ? 0 : 1 - failStop.neededSeconds / (failStop.gapSeconds + failStop.neededSeconds);
     return finding;

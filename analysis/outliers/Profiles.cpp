@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace laggard {
@@ -79,7 +80,13 @@ class ComponentTable {
 
 /// Exclusive ticks and calls of one process, by call path.
 struct ProcessTimes {
-    std::vector<std::pair<CallPathId, double>> exclusive; ///< paths that occur
+    /// Of paths that occur.
+    struct Path {
+        CallPathId path = none;
+        double ticks = 0;
+        std::uint32_t calls = 0;
+    };
+    std::vector<Path> exclusive;
     double total = 0;
     double outsideMpi = 0; ///< the part of `total` outside MPI
 };
@@ -106,7 +113,7 @@ PathKinds pathKinds(const Trace &trace) {
 
 ProcessTimes timesOf(const Trace &trace, Rank rank, const PathKinds &kinds, const Work &work) {
     std::vector<double> exclusive(trace.callPaths.size());
-    std::vector<bool> occurs(trace.callPaths.size());
+    std::vector<std::uint32_t> calls(trace.callPaths.size());
     const TimeRange window = trace.readRange();
     for (const LocationIndex index : trace.processes[rank].locations) {
         const Location &location = trace.locations[index];
@@ -117,18 +124,19 @@ ProcessTimes timesOf(const Trace &trace, Rank rank, const PathKinds &kinds, cons
             if ((row & 0xFFFFU) == 0)
                 throwIfCancelled(work);
             const Tick begin = std::max(track.start[row], window.begin);
-            const Tick end = std::min(track.end[row], window.end);
+            const Tick end = std::min(track.isOpen(row) ? trace.knownEnd(index) : track.end[row], window.end);
             const double ticks = end > begin ? static_cast<double>(end - begin) : 0;
             exclusive[track.callPath[row]] += ticks;
-            occurs[track.callPath[row]] = true;
+            std::uint32_t &count = calls[track.callPath[row]];
+            count += count < std::numeric_limits<std::uint32_t>::max() ? 1 : 0;
             if (track.parent[row] != none)
                 exclusive[track.callPath[track.parent[row]]] -= ticks;
         }
     }
     ProcessTimes times;
     for (CallPathId path = 0; path < exclusive.size(); ++path)
-        if (occurs[path] && !kinds.launch[path]) {
-            times.exclusive.emplace_back(path, std::max(exclusive[path], 0.0));
+        if (calls[path] != 0 && !kinds.launch[path]) {
+            times.exclusive.push_back({path, std::max(exclusive[path], 0.0), calls[path]});
             times.total += std::max(exclusive[path], 0.0);
             times.outsideMpi += kinds.inMpi[path] ? 0 : std::max(exclusive[path], 0.0);
         }
@@ -171,6 +179,7 @@ ProfileSet makeProfiles(const Trace &trace, std::span<const TracePtr> references
     const auto idle = std::count_if(sources[0].ofRank.begin(), sources[0].ofRank.end(), isIdle);
     const bool leaveOutIdle = !options.withMpi && 2 * static_cast<std::size_t>(idle) < sources[0].ofRank.size();
     std::vector<double> shares(width);
+    std::vector<std::uint64_t> calls(width);
     for (std::uint32_t source = 0; source < sources.size(); ++source)
         for (Rank rank = 0; rank < sources[source].ofRank.size(); ++rank) {
             const ProcessTimes &times = sources[source].ofRank[rank];
@@ -182,9 +191,16 @@ ProfileSet makeProfiles(const Trace &trace, std::span<const TracePtr> references
                 continue;
             }
             std::fill(shares.begin(), shares.end(), 0.0);
-            for (const auto &[path, ticks] : times.exclusive)
-                if (const std::uint32_t component = sources[source].components[path]; component != none)
-                    shares[component] = coverage ? 1 : shares[component] + ticks / times.total;
+            std::fill(calls.begin(), calls.end(), 0);
+            for (const ProcessTimes::Path &each : times.exclusive)
+                if (const std::uint32_t component = sources[source].components[each.path]; component != none) {
+                    shares[component] = coverage ? 1 : shares[component] + each.ticks / times.total;
+                    calls[component] += each.calls;
+                }
+            set.seconds.push_back(times.total / static_cast<double>(traces[source]->clock.ticksPerSecond));
+            for (const std::uint64_t count : calls)
+                set.calls.push_back(
+                    static_cast<std::uint32_t>(std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max())));
             set.rank.push_back(rank);
             set.source.push_back(source);
             for (const double share : shares)

@@ -41,11 +41,18 @@ struct ProfileSet {
     std::vector<std::uint32_t> source; ///< by row: 0 the trace at hand, i the i-th reference (from 1)
     std::vector<std::uint32_t> values; ///< row by row, components.size() each
     std::uint32_t scale = 1;
-    std::vector<Rank> idle; ///< ranks of the trace that have no row in profiles without MPI, as they hardly computed
+    std::vector<std::uint32_t> calls; ///< as `values`: how often each component was called; beyond 2^32 - 1 it stays there
+    std::vector<double> seconds;      ///< by row: the time of which `values` are shares
+    std::vector<Rank> idle;           ///< ranks of the trace that have no row in profiles without MPI, as they hardly computed
 
     [[nodiscard]] std::size_t rows() const { return rank.size(); }
     [[nodiscard]] std::span<const std::uint32_t> row(std::size_t i) const {
         return {values.data() + i * components.size(), components.size()};
+    }
+    /// Seconds that a call of component `c` takes in row `i` on average, in itself; 0 where there is none, and for coverage.
+    [[nodiscard]] double secondsPerCall(std::size_t i, std::size_t c) const {
+        const std::uint32_t times = calls.empty() ? 0 : calls[i * components.size() + c];
+        return times == 0 || scale == 1 ? 0 : share(i, c) * seconds[i] / times;
     }
     /// Component `c` of row `i`: a share of 0..1.
     [[nodiscard]] double share(std::size_t i, std::size_t c) const { return static_cast<double>(row(i)[c]) / scale; }

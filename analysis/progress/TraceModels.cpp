@@ -148,7 +148,7 @@ std::vector<Frame> stackOf(const Trace &trace, CallPathId callPath, CallSiteId s
         if (at != none && trace.callSites[at].hasLine())
             stack.push_back({region.name, trace.callSites[at].file, trace.callSites[at].line});
         else
-            stack.push_back({region.name, region.file, region.line});
+            stack.push_back({region.name, region.file, region.line, true});
         at = trace.callPaths[callPath].site;
     }
     return stack;

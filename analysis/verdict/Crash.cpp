@@ -306,7 +306,7 @@ void findPlace(const Trace &trace, const WaitForGraph &waits, Crash &crash) {
     } else if (end.kind == ProcessEnd::Kind::Exited && end.exit == ProcessEnd::Exit::Normal && !isInsideMpi(trace, crash)) {
         setMain(trace, crash);
     } else if (crash.callPath != none) {
-        const CallSite place = placeOf(trace, crash.callPath);
+        const Frame place = placeOf(trace, crash.callPath);
         crash.function = trace.region(crash.callPath).name;
         crash.file = place.file;
         crash.line = place.line;

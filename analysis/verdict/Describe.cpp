@@ -64,14 +64,15 @@ std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stopped
     return caller == none ? region.name : region.name + ", called from " + withPlace(trace, trace.region(caller), site);
 }
 
-CallSite placeOf(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
+Frame placeOf(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
+    const auto nameOf = [&](CallPathId function) { return function == none ? std::string() : trace.region(function).name; };
     if (stoppedAt != none && !isSystemHeader(trace.callSites[stoppedAt].file))
-        return trace.callSites[stoppedAt];
+        return {nameOf(path), trace.callSites[stoppedAt].file, trace.callSites[stoppedAt].line};
     for (; path != none; path = trace.callPaths[path].parent) {
         if (const Region &region = trace.region(path); !region.file.empty() && !isSystemHeader(region.file))
-            return {region.file, region.line};
+            return {region.name, region.file, region.line, true};
         if (const CallSite *site = trace.siteOf(path); site != nullptr && !isSystemHeader(site->file))
-            return *site;
+            return {nameOf(trace.callPaths[path].parent), site->file, site->line};
     }
     return {};
 }

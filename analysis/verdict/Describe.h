@@ -18,7 +18,7 @@ namespace laggard {
 
 /// The source to show for a call path: where the function is or, for one without source, where it is called from, or the nearest
 /// caller with source. Empty without any.
-[[nodiscard]] CallSite placeOf(const Trace &trace, CallPathId path, CallSiteId stoppedAt = none);
+[[nodiscard]] Frame placeOf(const Trace &trace, CallPathId path, CallSiteId stoppedAt = none);
 
 /// The innermost frame with a known source file at or above `path`; `none` if there is none.
 [[nodiscard]] CallPathId nearestWithSource(const Trace &trace, CallPathId path);

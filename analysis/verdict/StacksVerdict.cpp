@@ -27,9 +27,10 @@ Finding findingOf(const Trace &job, const StacksJudgement &judgement, const Stan
     finding.callPath = group.standing->callPath;
     const CallSiteId site = group.standing->mpiCall == none ? group.standing->site : CallSiteId{none};
     finding.function = job.region(group.standing->callPath).name;
-    const CallSite place = placeOf(job, group.standing->callPath, site);
+    const Frame place = placeOf(job, group.standing->callPath, site);
     finding.file = place.file;
     finding.line = place.line;
+    finding.isDefinition = place.isDefinition;
     finding.of = Finding::Of::Standing;
     return finding;
 }

@@ -33,12 +33,13 @@ void addStopped(const Trace &trace, const WaitForGraph &waits, Verdict &verdict)
         return;
     verdict.stopped = Verdict::Stopped::Added;
     const CallPathId path = waits.activities[stopped.front()].callPath;
-    const CallSite place = placeOf(trace, path, waits.activities[stopped.front()].site);
+    const Frame place = placeOf(trace, path, waits.activities[stopped.front()].site);
     verdict.findings.insert(verdict.findings.begin(), {.method = "progress",
                                                        .ranks = stopped,
                                                        .function = path == none ? std::string() : trace.region(path).name,
                                                        .file = place.file,
                                                        .line = place.line,
+                                                       .isDefinition = place.isDefinition,
                                                        .score = seen,
                                                        .callPath = path,
                                                        .of = Finding::Of::Stopped});

@@ -28,9 +28,10 @@ Finding makeFinding(const Trace &trace, RankSet ranks, CallPathId path, CallSite
     finding.callPath = path;
     if (path != none)
         finding.function = trace.region(path).name;
-    const CallSite place = placeOf(trace, path, site);
+    const Frame place = placeOf(trace, path, site);
     finding.file = place.file;
     finding.line = place.line;
+    finding.isDefinition = place.isDefinition;
     return finding;
 }
 

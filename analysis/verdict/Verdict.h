@@ -23,6 +23,7 @@ struct Finding {
     std::string function; ///< innermost function; empty where nothing is known
     std::string file;     ///< source of that function, or of its nearest caller with a known source
     std::uint32_t line = 0;
+    bool isDefinition = false;          ///< `line` is where that function begins, and not where it had come to
     double score = 0;                   ///< 0..1, comparable within a method
     CallPathId callPath = none;         ///< what to show when the finding is chosen
     std::optional<TimeRange> time = {}; ///< when, where the analysis tells

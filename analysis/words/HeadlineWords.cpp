@@ -176,7 +176,7 @@ std::string slowHeadline(const HeadlineFacts &facts) {
     case Say::Exception:
         return Headliner(name + " took " + (facts.seconds ? describeDuration(*facts.seconds) : std::string("long")))
             .in(facts)
-            .add(facts.usual && *facts.usual > 0 ? ", usually " + describeDuration(*facts.usual) : std::string())
+            .add(facts.usual && *facts.usual > 0 ? ", usual up to " + describeDuration(*facts.usual) : std::string())
             .text();
     case Say::Stopped:
         return Headliner(name + " stopped")
@@ -317,7 +317,8 @@ std::vector<Figure> figuresOf(const HeadlineFacts &facts) {
     case Say::Slower:
     case Say::Exception:
         addFigure(figures, facts.at, "it began");
-        addFigure(figures, facts.seconds, facts.usual ? "usually " + describeDuration(*facts.usual) : std::string("it took"));
+        addFigure(figures, facts.seconds,
+                  facts.usual ? "usual is up to " + describeDuration(*facts.usual) : std::string("it took"));
         if (facts.share)
             figures.push_back({describeShare(*facts.share), "of all waiting"});
         break;
@@ -325,14 +326,15 @@ std::vector<Figure> figuresOf(const HeadlineFacts &facts) {
         addFigure(figures, facts.at, "it ended");
         break;
     case Say::Mismatch:
-        addFigure(figures, facts.at, facts.ending == HeadlineFacts::Ending::Unknown ? "it began" : "it ended");
-        addFigure(figures, facts.seconds, "without progress");
+        addFigure(figures, facts.at, facts.ending == HeadlineFacts::Ending::Unknown ? "last progress of a rank" : "it ended");
+        addFigure(figures, facts.seconds, "without progress since");
         if (facts.others != 0)
             figures.push_back({ofJob, "ranks wait"});
         break;
     default:
-        addFigure(figures, facts.at, "it began");
-        addFigure(figures, facts.seconds, "without progress");
+        // When the last of those concerned came to wait: whom the others wait for was in its call before.
+        addFigure(figures, facts.at, "last progress of a rank");
+        addFigure(figures, facts.seconds, "without progress since");
         if (facts.others != 0)
             figures.push_back({ofJob, "ranks wait"});
         else if (facts.known != facts.job)

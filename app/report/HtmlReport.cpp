@@ -64,7 +64,8 @@ void writeStack(std::ostream &out, const std::vector<Frame> &stack) {
     for (const Frame &frame : stack) {
         out << "<code>" << escaped(frame.function) << "</code>";
         if (const std::string place = placeOf(frame.file, frame.line); !place.empty())
-            out << " <span class=\"soft\">" << escaped(place) << "</span>";
+            out << " <span class=\"soft\">" << (frame.isDefinition && frame.line != 0 ? "defined at " : "") << escaped(place)
+                << "</span>";
         out << "<br>";
     }
 }

@@ -99,7 +99,7 @@ Json verdictSection(const Trace &trace, const Verdict &verdict) {
                  {"confidence", verdict.confidence},    {"damaged_ranks_involved", verdict.fromDamaged},
                  {"rests_on_a_part", verdict.fromPart}, {"findings", findings}};
     for (const OtherThread &thread : verdict.threads) {
-        const CallSite place = placeOf(trace, thread.callPath, thread.site);
+        const Frame place = placeOf(trace, thread.callPath, thread.site);
         Json entry{{"rank", thread.rank},
                    {"thread", trace.locations[thread.location].name},
                    {"function", trace.region(thread.callPath).name}};

@@ -5,6 +5,27 @@
 
 namespace laggard {
 
+namespace {
+
+/// Since the first of the ranks named has been where it is.
+TimeRange sinceEntry(const Report &report, const RankSet &ranks) {
+    Tick since = openEnd;
+    for (const Rank rank : ranks)
+        if (rank < report.waits.activities.size())
+            since = std::min(since, report.waits.activities[rank].since);
+    return {since == openEnd ? 0 : since, openEnd};
+}
+
+/// When the best finding's function was not as it should be. Other methods than that of phases look at the whole run.
+TimeRange changedDuring(const Report &report, const Finding &finding) {
+    if (finding.method != "phases" || !finding.time || !report.models)
+        return {0, openEnd};
+    const bool isLasting = report.models->verdict.kind == SemiMarkovVerdict::Kind::Permanent;
+    return {finding.time->begin, isLasting ? openEnd : std::max(finding.time->end, finding.time->begin + 1)};
+}
+
+} // namespace
+
 Suspect suspectOf(const Report &report) {
     Suspect suspect;
     CallPathId path = none;
@@ -14,9 +35,11 @@ Suspect suspectOf(const Report &report) {
                                         [](const ProgressNode &node) { return node.leastProgressed; });
         if (named != report.progress.nodes.end())
             path = named->callPath;
+        suspect.during = sinceEntry(report, suspect.ranks);
     } else if (!report.verdict.findings.empty()) {
         suspect.ranks = report.verdict.findings.front().ranks;
         path = report.verdict.findings.front().callPath;
+        suspect.during = changedDuring(report, report.verdict.findings.front());
     }
     std::sort(suspect.ranks.begin(), suspect.ranks.end());
     if (path < report.trace->callPaths.size() && suspect.ranks.size() < report.trace->processes.size())

@@ -7,7 +7,9 @@
 namespace laggard {
 
 /// What the verdict names, for all views that colour it. If the job hangs, the function that the least-progressed ranks are in;
-/// else that of the best finding. Nothing where all ranks are named: it would set nobody apart.
+/// else that of the best finding. Calls before
+/// the open one, and those outside a time that a change of behaviour is about, are as they should be: they are not named. Nothing
+/// where all ranks are named: it would set nobody apart.
 [[nodiscard]] Suspect suspectOf(const Report &report);
 
 } // namespace laggard

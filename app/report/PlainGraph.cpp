@@ -3,6 +3,7 @@
 
 #include "analysis/progress/ReducedEdges.h"
 #include "trace/MpiName.h"
+#include "trace/Phrases.h"
 #include "trace/Printable.h"
 #include "trace/RankSet.h"
 
@@ -53,9 +54,8 @@ PlainGraph::Node plainNode(const ProgressNode &node) {
     if (caller < node.stack.size()) {
         const Frame &frame = node.stack[caller];
         plain.lines.push_back(labelOf((call != nullptr ? "in " : node.isExact ? "" : "in or below ") + frame.function));
-        if (!frame.file.empty())
-            plain.lines.push_back(labelOf(frame.file.substr(frame.file.find_last_of('/') + 1) +
-                                          (frame.line == 0 ? "" : ":" + std::to_string(frame.line))));
+        if (const std::string place = sourcePlace(frame); !place.empty())
+            plain.lines.push_back(labelOf(place));
     } else if (call == nullptr && !node.finished) {
         plain.lines.emplace_back("between MPI calls");
     }

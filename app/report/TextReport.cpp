@@ -11,6 +11,7 @@
 #include "app/report/TextSections.h"
 #include "app/report/TimeSections.h"
 #include "app/report/UnitSections.h"
+#include "trace/Phrases.h"
 #include "trace/Printable.h"
 #include "trace/Quantity.h"
 
@@ -51,9 +52,8 @@ std::string stackLine(const ProgressNode &node) {
         }
         const Frame &frame = node.stack[i];
         text += frame.function;
-        if (!frame.file.empty())
-            text += " (" + frame.file.substr(frame.file.find_last_of('/') + 1) +
-                    (frame.line != 0 ? ":" + std::to_string(frame.line) : "") + ")";
+        if (const std::string place = sourcePlace(frame); !place.empty())
+            text += " (" + place + ")";
     }
     return text.empty() ? "outside all recorded calls" : text;
 }

@@ -54,12 +54,8 @@ std::string correctionText(const CorrectionReport &correction) {
 std::string callText(const Trace &trace, CallPathId path) {
     if (path == none)
         return "a call that is not known";
-    const CallSite place = placeOf(trace, path);
-    std::string text = trace.region(path).name;
-    if (!place.file.empty())
-        text += " (" + place.file.substr(place.file.find_last_of('/') + 1) +
-                (place.line != 0 ? ":" + std::to_string(place.line) : "") + ")";
-    return text;
+    const std::string place = sourcePlace(placeOf(trace, path));
+    return place.empty() ? trace.region(path).name : trace.region(path).name + " (" + place + ")";
 }
 
 /// "that of rank 1 (tag 5), that of rank 2 (tag 5) and 3 more".
@@ -126,7 +122,7 @@ Json racesJson(const Trace &trace, const RaceReport &races) {
                    {"call", race.call},
                    {"at_s", trace.seconds(race.time)},
                    {"function", race.callPath == none ? std::string() : trace.region(race.callPath).name}};
-        if (const CallSite place = race.callPath == none ? CallSite{} : placeOf(trace, race.callPath); !place.file.empty()) {
+        if (const Frame place = race.callPath == none ? Frame{} : placeOf(trace, race.callPath); !place.file.empty()) {
             entry["file"] = place.file;
             entry["line"] = place.line;
         }

@@ -72,7 +72,7 @@ std::optional<Frame> whereTimeWent(const Trace &trace, const std::vector<RegionS
             most = region;
     if (most == none)
         return std::nullopt;
-    return Frame{trace.regions[most].name, trace.regions[most].file, trace.regions[most].line};
+    return Frame{trace.regions[most].name, trace.regions[most].file, trace.regions[most].line, true};
 }
 
 std::vector<std::uint32_t> nodeOfRank(const Report &report) {
@@ -378,7 +378,9 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
     Chart waiting;
     waiting.emptyText = state;
     if (report && report->delays)
-        waiting = waitingByRankChart(*trace, *report->delays, report->verdict.state == Verdict::State::Hung);
+        waiting = waitingByRankChart(*trace, *report->delays,
+                                     report->verdict.state == Verdict::State::Hung ? findUnfinishedWaits(*trace, report->waits)
+                                                                                   : UnfinishedWaits());
     m_nobodyWaits->setWaiting(waiting);
     m_waiting->setChart(std::move(waiting));
     m_lastRecords->setFailStop(trace, outliers ? std::shared_ptr<const FailStop>(outliers, &outliers->failStop) : nullptr, state);
@@ -392,11 +394,13 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
         trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
     const bool isTold = report && !report->verdict.findings.empty(); // else no verdict rests on the phase
     if (const SemiMarkovReport *models = m_semiMarkov->report(); models != nullptr && models->ranges.size() > 1)
-        m_timeline->overview().setPhases(
-            models->ranges, isTold ? models->verdict.phase : std::nullopt, [this](std::size_t phase) {
-                const SemiMarkovReport *shown = m_semiMarkov->report();
-                return shown != nullptr && phase < shown->phases.size() ? toLine(shown->phases.describe(phase)) : QString();
-            });
+        m_timeline->overview().setPhases(models->ranges, isTold ? models->verdict.phase : std::nullopt,
+                                         models->verdict.kind == SemiMarkovVerdict::Kind::Permanent, [this](std::size_t phase) {
+                                             const SemiMarkovReport *shown = m_semiMarkov->report();
+                                             return shown != nullptr && phase < shown->phases.size()
+                                                        ? toLine(shown->phases.describe(phase))
+                                                        : QString();
+                                         });
 }
 
 void Workspace::setDocument(DocumentPtr document) {

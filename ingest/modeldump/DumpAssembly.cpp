@@ -539,7 +539,7 @@ class Assembly {
             if (at != none && m_trace->callSites[at].hasLine())
                 stack.push_back({region.name, m_trace->callSites[at].file, m_trace->callSites[at].line});
             else
-                stack.push_back({region.name, region.file, region.line});
+                stack.push_back({region.name, region.file, region.line, true});
             at = m_trace->callPaths[path].site;
         }
         return stack;

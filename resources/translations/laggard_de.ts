@@ -490,10 +490,6 @@ zuletzt in %2</translation>
         <translation>, logarithmisch</translation>
     </message>
     <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
-    </message>
-    <message>
         <source>%1 ± %2</source>
         <translation>%1 ± %2</translation>
     </message>
@@ -760,14 +756,6 @@ zuletzt in %2</translation>
         <translation>Kein Rang wartete auf einen anderen in einem Aufruf, der zurückkam.</translation>
     </message>
     <message>
-        <source>Waiting by rank before the hang</source>
-        <translation>Warten nach Rang, bevor es hängt</translation>
-    </message>
-    <message>
-        <source>The wait that does not end is not counted.</source>
-        <translation>Das Warten, das nicht endet, zählt nicht.</translation>
-    </message>
-    <message>
         <source>Waiting takes %1 of the ranks&apos; time.</source>
         <translation>Warten nimmt %1 der Zeit der Ränge.</translation>
     </message>
@@ -832,10 +820,6 @@ zuletzt in %2</translation>
         <translation>Kommunikation</translation>
     </message>
     <message>
-        <source>made others wait</source>
-        <translation>ließ andere warten</translation>
-    </message>
-    <message>
         <source>This run</source>
         <translation>Dieser Lauf</translation>
     </message>
@@ -890,10 +874,6 @@ zuletzt in %2</translation>
     <message>
         <source>How unlike its counterparts each phase is</source>
         <translation>Wie sehr jede Phase abweicht</translation>
-    </message>
-    <message>
-        <source>Without MPI_Init and MPI_Finalize, which take %1.</source>
-        <translation>Ohne MPI_Init und MPI_Finalize, auf die %1 entfallen.</translation>
     </message>
     <message>
         <source>How slowly rank %1 computes in each phase</source>
@@ -1011,6 +991,98 @@ zuletzt in %2</translation>
         <source>Not all of the unit is there: what it lacks counts for nothing, and is not shown.</source>
         <translation>Die Einheit ist nicht ganz da: Was ihr fehlt, zählt nicht und wird nicht gezeigt.</translation>
     </message>
+    <message>
+        <source>to %1</source>
+        <translation>nach %1</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>von %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 in sight; 0 shows all</source>
+        <translation>%1 von %2 im Blick; 0 zeigt alle</translation>
+    </message>
+    <message>
+        <source>events lost</source>
+        <translation>Ereignisse verloren</translation>
+    </message>
+    <message>
+        <source>Not shown: MPI_Init and MPI_Finalize, which take %1.</source>
+        <translation>Nicht gezeigt: MPI_Init und MPI_Finalize, die %1 brauchen.</translation>
+    </message>
+    <message>
+        <source>Waits that have not ended count up to the end.</source>
+        <translation>Warten, das nicht endet, zählt bis zum Ende der Spur.</translation>
+    </message>
+    <message>
+        <source>Events lost, so without values: %1.</source>
+        <translation>Ereignisse verloren, daher ohne Werte: %1.</translation>
+    </message>
+    <message>
+        <source>made others wait, in sum</source>
+        <translation>ließ andere warten, in Summe</translation>
+    </message>
+    <message>
+        <source>defined at %1</source>
+        <translation>definiert bei %1</translation>
+    </message>
+    <message>
+        <source>open head: inferred</source>
+        <translation>offene Spitze: erschlossen</translation>
+    </message>
+    <message>
+        <source>%: how sure the wait is</source>
+        <translation>%: wie sicher das Warten ist</translation>
+    </message>
+    <message>
+        <source>waits in a collective</source>
+        <translation>wartet in einer Kollektive</translation>
+    </message>
+    <message>
+        <source>waits for a message</source>
+        <translation>wartet auf eine Nachricht</translation>
+    </message>
+    <message>
+        <source>behind in a loop</source>
+        <translation>in einer Schleife zurück</translation>
+    </message>
+    <message>
+        <source>order undefined</source>
+        <translation>Reihenfolge unbestimmt</translation>
+    </message>
+    <message>
+        <source>
+The score is how far its models are from those of its counterparts, in squares of how much a time usually varies: where that is next to nothing, scores are huge.</source>
+        <translation>
+Der Wert ist, wie weit ihre Modelle von denen ihrer Gegenstücke entfernt sind, in Quadraten dessen, wie sehr eine Zeit gewöhnlich schwankt: Wo das fast nichts ist, sind die Werte riesig.</translation>
+    </message>
+    <message>
+        <source>
+%1 times the median of all phases</source>
+        <translation>
+Das %1-Fache des Medians aller Phasen</translation>
+    </message>
+    <message>
+        <source>What repeats may be among what could not be read.</source>
+        <translation>Was sich wiederholt, ist vielleicht unter dem, was nicht gelesen werden konnte.</translation>
+    </message>
+    <message>
+        <source>A call of %1 takes in itself: %2.</source>
+        <translation>Ein Aufruf von %1 dauert für sich: %2.</translation>
+    </message>
+    <message>
+        <source>a call: %1</source>
+        <translation>ein Aufruf: %1</translation>
+    </message>
+    <message>
+        <source>They do not set %1 apart from others of %2.</source>
+        <translation>Sie heben %1 nicht von anderen in %2 ab.</translation>
+    </message>
+    <message>
+        <source>None of the clusters is unusual.</source>
+        <translation>Keiner der Cluster ist auffällig.</translation>
+    </message>
 </context>
 <context>
     <name>SliceModel</name>
@@ -1105,10 +1177,6 @@ zuletzt in %2</translation>
         <translation>CT</translation>
     </message>
     <message>
-        <source>Place among the characteristic transitions of the unusual cluster</source>
-        <translation>Platz unter den kennzeichnenden Übergängen des ungewöhnlichen Clusters</translation>
-    </message>
-    <message>
         <source>Transition</source>
         <translation>Übergang</translation>
     </message>
@@ -1155,6 +1223,10 @@ zuletzt in %2</translation>
     <message>
         <source>Sum (s)</source>
         <translation>Summe (s)</translation>
+    </message>
+    <message>
+        <source>Characteristic transition: its place among those by which the unusual cluster differs most from the others</source>
+        <translation>Kennzeichnender Übergang: sein Platz unter denen, in denen sich der auffällige Cluster am meisten von den anderen unterscheidet</translation>
     </message>
 </context>
 <context>
@@ -1394,12 +1466,16 @@ zuletzt in %2</translation>
         <translation>Ränge in dem Aufruf</translation>
     </message>
     <message>
-        <source>Source</source>
-        <translation>Quelle</translation>
-    </message>
-    <message>
         <source>File and line at which the function begins</source>
         <translation>Datei und Zeile, an der die Funktion beginnt</translation>
+    </message>
+    <message>
+        <source>Defined at %1</source>
+        <translation>Definiert bei %1</translation>
+    </message>
+    <message>
+        <source>Defined at</source>
+        <translation>Definiert bei</translation>
     </message>
 </context>
 <context>
@@ -1470,10 +1546,6 @@ zuletzt in %2</translation>
         <translation>Gelernte Schwelle</translation>
     </message>
     <message>
-        <source>Back to the threshold that the analysis chose (Home)</source>
-        <translation>Zurück zu der Schwelle, die die Analyse gewählt hat (Pos1)</translation>
-    </message>
-    <message>
         <source>Export the &amp;picture …</source>
         <translation>Das &amp;Bild exportieren …</translation>
     </message>
@@ -1506,16 +1578,20 @@ zuletzt in %2</translation>
         <translation>Notiz</translation>
     </message>
     <message>
-        <source>How far its ranks are from their own counterparts (SMM metric)</source>
-        <translation>Wie weit seine Ränge von ihren eigenen Gegenstücken entfernt sind (SMM-Maß)</translation>
-    </message>
-    <message>
         <source>How far it is from the other clusters of the phase</source>
         <translation>Wie weit er von den anderen Clustern der Phase entfernt ist</translation>
     </message>
     <message>
         <source>%1 small ones</source>
         <translation>%1 kleine</translation>
+    </message>
+    <message>
+        <source>Back to the threshold that the analysis chose (Home). It is learned from how far ranks are apart in other phases: ranks whose models differ by less are one cluster.</source>
+        <translation>Zurück zur Schwelle, die die Analyse gewählt hat (Pos1). Sie ist daran gelernt, wie weit Ränge in anderen Phasen auseinander liegen: Ränge, deren Modelle sich um weniger unterscheiden, sind ein Cluster.</translation>
+    </message>
+    <message>
+        <source>How far its ranks are from their own counterparts (SMM metric), in squares of how much a time usually varies: where that is next to nothing, it is huge</source>
+        <translation>Wie weit seine Ränge von ihren eigenen Gegenstücken entfernt sind (SMM-Maß), in Quadraten dessen, wie sehr eine Zeit gewöhnlich schwankt: Wo das fast nichts ist, ist es riesig</translation>
     </message>
 </context>
 <context>
@@ -1890,6 +1966,18 @@ zuletzt in %2</translation>
         <source>%1, %2, strength %3: %4</source>
         <translation>%1, %2, Stärke %3: %4</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1, each by itself</source>
+        <translation>%1, jeder für sich</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>dieselbe</translation>
+    </message>
 </context>
 <context>
     <name>laggard::FindingsPanel</name>
@@ -2134,6 +2222,10 @@ zuletzt in %2</translation>
     <message>
         <source>Vermilion on the ranks that the verdict names</source>
         <translation>Zinnoberrot auf den Rängen, die das Urteil nennt</translation>
+    </message>
+    <message>
+        <source>Defined at %1</source>
+        <translation>Definiert bei %1</translation>
     </message>
 </context>
 <context>
@@ -3793,6 +3885,10 @@ zuletzt in %2</translation>
         <source>Selected: %1</source>
         <translation>Ausgewählt: %1</translation>
     </message>
+    <message>
+        <source>%1, events lost</source>
+        <translation>%1, Ereignisse verloren</translation>
+    </message>
 </context>
 <context>
     <name>laggard::PhaseJob</name>
@@ -4705,6 +4801,10 @@ zuletzt in %2</translation>
     <message>
         <source>Locate %1</source>
         <translation>%1 finden</translation>
+    </message>
+    <message>
+        <source>%1 (definition)</source>
+        <translation>%1 (Definition)</translation>
     </message>
 </context>
 <context>

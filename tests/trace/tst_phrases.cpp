@@ -28,6 +28,13 @@ class TestPhrases : public QObject {
         QCOMPARE(sourcePlace("solve.c", 0), std::string("solve.c"));
         QCOMPARE(sourcePlace("", 12), std::string());
     }
+    /// Where a function begins must not be read as the line that it had come to.
+    void placesOfDefinitionsSaySo() {
+        QCOMPARE(definitionPlace("/home/me/solve.c", 12), std::string("defined at solve.c:12"));
+        QCOMPARE(definitionPlace("solve.c", 0), std::string("solve.c"));
+        QCOMPARE(sourcePlace(Frame{"solve", "solve.c", 12, true}), std::string("defined at solve.c:12"));
+        QCOMPARE(sourcePlace(Frame{"solve", "solve.c", 14}), std::string("solve.c:14"));
+    }
     /// The line of the call, not that of the function that is called.
     void placesOfCalls() {
         const auto trace = std::const_pointer_cast<Trace>(TraceBuilder(1).enter(0, 0, "main").enter(0, 1, "MPI_Recv").finish(10));

@@ -335,7 +335,9 @@ void dressLegend(QCustomPlot &plot, const Chart &chart, const Theme &theme, cons
 } // namespace
 
 QColor seriesColour(const ChartSeries &series, const Theme &theme) {
-    return withContrast(QColor::fromRgb(series.hue), theme.background, 3);
+    // Thin lines and dots with background between them look fainter than the colour that they have.
+    const bool isSparse = series.look == ChartSeries::Look::HatchedBars || series.look == ChartSeries::Look::DottedBars;
+    return withContrast(QColor::fromRgb(series.hue), theme.background, isSparse ? 4.5 : 3);
 }
 
 ChartRange wholeRange(const Chart &chart, std::size_t mostRows) {

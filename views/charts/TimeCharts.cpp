@@ -2,6 +2,7 @@
 #include "views/charts/TimeCharts.h"
 
 #include "analysis/detail/MpiRole.h"
+#include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Describe.h"
 #include "views/kit/Text.h"
 #include "views/theme/Hues.h"
@@ -54,8 +55,8 @@ Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics
         (isEnd(region) ? ends : total) += secondsOf(trace, statistics[region].exclusive);
     std::erase_if(order, isEnd);
     if (total > 0 && ends > 0)
-        chart.remarks
-            << QObject::tr("Without MPI_Init and MPI_Finalize, which take %1.").arg(toText(describeShare(ends / (ends + total))));
+        chart.remarks << QObject::tr("Not shown: MPI_Init and MPI_Finalize, which take %1.")
+                             .arg(toText(describeShare(ends / (ends + total))));
     if (total <= 0) {
         chart.emptyText = QObject::tr("No time of any function is known.");
         return chart;
@@ -75,7 +76,7 @@ Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics
         item.detail = count == 0 ? toText(describeDuration(seconds))
                                  : QObject::tr("%1 in %2").arg(toText(describeDuration(seconds)), countText(count, "call"));
         chart.items.push_back(std::move(item));
-        const double share = std::round(100000 * seconds / total) / 1000;
+        const double share = std::round(100000 * seconds / (total + ends)) / 1000;
         program.values.push_back(isMpi ? missingValue : share);
         mpi.values.push_back(isMpi ? share : missingValue);
     };
@@ -91,36 +92,48 @@ Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics
     return chart;
 }
 
-Chart waitingByRankChart(const Trace &trace, const DelayReport &delays, bool hangs) {
+Chart waitingByRankChart(const Trace &trace, const DelayReport &delays, const UnfinishedWaits &unfinished) {
     Chart chart;
     nameTrace(chart, trace);
-    // Delays are those of calls that returned. The wait of a hang is not among them, and is longer than all.
-    chart.title = hangs ? QObject::tr("Waiting by rank before the hang") : QObject::tr("Waiting by rank");
+    chart.title = QObject::tr("Waiting by rank");
     chart.itemAxis = QObject::tr("rank");
     chart.valueAxis = QObject::tr("time");
+    const auto at = [](const std::vector<double> &seconds, Rank rank) { return rank < seconds.size() ? seconds[rank] : 0; };
+    const auto waitedOf = [&](Rank rank) { return delays.waitedSeconds[rank] + at(unfinished.waitedSeconds, rank); };
+    const auto causedOf = [&](Rank rank) {
+        return delays.causedSeconds[rank] + delays.onceSeconds[rank] + at(unfinished.causedSeconds, rank);
+    };
     double most = 0;
     for (Rank rank = 0; rank < delays.waitedSeconds.size(); ++rank)
-        most = std::max({most, delays.waitedSeconds[rank], delays.causedSeconds[rank] + delays.onceSeconds[rank]});
+        most = std::max({most, waitedOf(rank), causedOf(rank)});
     const double perSecond = most >= 1 ? 1 : most >= 1e-3 ? 1e3 : 1e6;
     chart.unit = most >= 1 ? QStringLiteral("s") : most >= 1e-3 ? QStringLiteral("ms") : QStringLiteral("µs");
-    if (delays.waiting <= 0) {
+    const double waiting = delays.waiting + unfinished.waiting;
+    if (waiting <= 0) {
         chart.emptyText = QObject::tr("No rank waited for another one in a call that returned.");
         return chart;
     }
-    if (hangs)
-        chart.remarks << QObject::tr("The wait that does not end is not counted.");
+    if (unfinished.any())
+        chart.remarks << QObject::tr("Waits that have not ended count up to the end.");
     chart.remarks << QObject::tr("Waiting takes %1 of the ranks' time.")
-                         .arg(toText(describeShare(delays.total > 0 ? delays.waiting / delays.total : 0)));
+                         .arg(toText(describeShare(delays.total > 0 ? std::min(1.0, waiting / delays.total) : 0)));
+    const RankSet damaged = damagedRanks(trace);
+    if (!damaged.empty())
+        chart.remarks << QObject::tr("Events lost, so without values: %1.").arg(rankPhrase(damaged));
+    // Of many ranks that wait at once it is longer than the job.
     ChartSeries waited{QObject::tr("waited for others"), ChartSeries::Look::Dots, hue::blue, {}, {}, false};
-    ChartSeries caused{QObject::tr("made others wait"), ChartSeries::Look::Rings, hue::vermilion, {}, {}, false};
+    ChartSeries caused{QObject::tr("made others wait, in sum"), ChartSeries::Look::Rings, hue::vermilion, {}, {}, false};
     for (Rank rank = 0; rank < delays.waitedSeconds.size(); ++rank) {
+        const bool isDamaged = std::binary_search(damaged.begin(), damaged.end(), rank);
         ChartItem item;
         item.name = QObject::tr("rank %1").arg(rank);
         item.position = rank;
         item.id = rank;
+        if (isDamaged)
+            item.detail = QObject::tr("events lost");
         chart.items.push_back(std::move(item));
-        waited.values.push_back(rounded(perSecond * delays.waitedSeconds[rank]));
-        caused.values.push_back(rounded(perSecond * (delays.causedSeconds[rank] + delays.onceSeconds[rank])));
+        waited.values.push_back(isDamaged ? missingValue : rounded(perSecond * waitedOf(rank)));
+        caused.values.push_back(isDamaged ? missingValue : rounded(perSecond * causedOf(rank)));
     }
     chart.series = {std::move(waited), std::move(caused)};
     return chart;

@@ -47,7 +47,10 @@ class DetailWriter {
     [[nodiscard]] const LocationEvents &events() const { return m_trace.locations[m_call.location].events; }
     [[nodiscard]] const Track &m_track() const { return events().track; }
     [[nodiscard]] Tick start() const { return m_track().start[m_call.row]; }
-    [[nodiscard]] Tick end() const { return shownEnd(m_track(), m_call.row, m_trace.range.end); }
+    /// As far as is known: of a call whose end was lost the last event of its thread.
+    [[nodiscard]] Tick end() const {
+        return std::max(start(), shownEnd(m_track(), m_call.row, m_trace.knownEnd(m_call.location)));
+    }
     [[nodiscard]] QString moment(Tick time) const { return formatDuration(m_trace.seconds(time), 9); }
     [[nodiscard]] QString length(Tick from, Tick to) const {
         const double ticks = to >= from ? static_cast<double>(to - from) : -static_cast<double>(from - to);
@@ -103,7 +106,7 @@ void DetailWriter::times() {
     add(said("End"), !open ? moment(end()) : lost ? said("events lost") : said("not returned"));
     add(said("Length"), (open ? said("at least ") : QString()) + length(start(), end()));
     const Tick own = exclusiveTicks(m_trace, m_pyramid.tracks[m_call.location], m_call.location, m_call.row);
-    if (own != end() - start())
+    if (own != end() - start() && !(open && lost))
         add(said("In itself"), length(0, own), said("Outside the functions that it calls"));
 }
 
@@ -117,7 +120,7 @@ void DetailWriter::callers() {
                 (site == nullptr ? QString() : QStringLiteral(", ") + placeText(site->file, site->line)),
             site == nullptr ? QString() : toText(site->file), callAt(m_call.rank, caller));
     const Region &region = m_trace.region(path);
-    add(said("Source"), placeText(region.file, region.line), toText(region.file));
+    add(said("Source"), placeText(region.file, region.line, true), toText(region.file));
     add(said("Datatype"), toLine(m_trace.datatypeOf(path)));
 }
 

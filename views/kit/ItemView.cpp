@@ -137,8 +137,10 @@ std::vector<int> ItemView::sharedWidths() const {
         least[i] = isNumber ? wanted[i] : std::min(wanted[i], std::max(headerWidth(column), character * (isWide ? 20 : 14)));
     }
     const int room = viewport()->width();
-    const auto sum = [](const std::vector<int> &widths) { return std::accumulate(widths.begin(), widths.end(), 0); };
     const auto wide = static_cast<std::size_t>(m_wideColumn);
+    const auto sum = [](const std::vector<int> &widths) { return std::accumulate(widths.begin(), widths.end(), 0); };
+    if (sum(least) > room) // what it holds can be read without the whole of its own header
+        least[wide] = std::min(least[wide], std::max(std::min(m_content[wide], character * 20), character * 8));
     if (sum(least) > room) { // shortened everywhere and still too wide: better whole, and the view scrolls
         wanted[wide] = std::min(wanted[wide], std::max(least[wide], character * 26));
         return wanted;
@@ -148,6 +150,10 @@ std::vector<int> ItemView::sharedWidths() const {
     for (int cap = *std::max_element(wanted.begin(), wanted.end()); sum(shared) > room; --cap)
         for (std::size_t i = 0; i < count; ++i)
             shared[i] = std::clamp(cap, least[i], wanted[i]);
+    // What is left goes first where it lets more be read: to columns that hold more than they may ask for.
+    for (std::size_t i = 0; i < count; ++i)
+        if (i != wide && !isColumnHidden(static_cast<int>(i)))
+            shared[i] += std::clamp(m_content[i] - shared[i], 0, std::max(0, room - sum(shared)));
     shared[wide] += room - sum(shared);
     return shared;
 }

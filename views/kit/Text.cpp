@@ -2,8 +2,10 @@
 #include "views/kit/Text.h"
 
 #include "analysis/verdict/Describe.h"
+#include "trace/ModelSet.h"
 #include "trace/Printable.h"
 
+#include <QObject>
 #include <QStringList>
 
 namespace laggard {
@@ -31,6 +33,13 @@ QString placeText(std::string_view file, std::uint32_t line) {
     const QString name = toLine(file.substr(file.find_last_of('/') + 1));
     return line == 0 ? name : name + ':' + QString::number(line);
 }
+
+QString placeText(std::string_view file, std::uint32_t line, bool isDefinition) {
+    const QString place = placeText(file, line);
+    return isDefinition && line != 0 && !place.isEmpty() ? QObject::tr("defined at %1").arg(place) : place;
+}
+
+QString placeText(const Frame &frame) { return placeText(frame.file, frame.line, frame.isDefinition); }
 
 QString toolTipText(const QString &plain) {
     if (plain.isEmpty())

@@ -9,6 +9,8 @@
 
 namespace laggard {
 
+struct Frame;
+
 /// UTF-8 as traces have it, as it may be shown (trace/Printable.h), with its lines. Not for files that are to be opened.
 [[nodiscard]] QString toText(std::string_view utf8);
 
@@ -30,6 +32,10 @@ namespace laggard {
 
 /// "stencil.c:41" from a path and a line (0: unknown); empty without a file.
 [[nodiscard]] QString placeText(std::string_view file, std::uint32_t line);
+
+/// The same, with "defined at" before a line where a function begins: it must not be read as the line that a call had come to.
+[[nodiscard]] QString placeText(std::string_view file, std::uint32_t line, bool isDefinition);
+[[nodiscard]] QString placeText(const Frame &frame);
 
 /// A tooltip that shows `plain` as it is, wrapped, each of its lines shortened to what can be read: Qt would take
 /// "std::vector<int>" for markup.

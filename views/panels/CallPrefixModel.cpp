@@ -130,7 +130,8 @@ QString CallPrefixModel::toolTip(const QModelIndex &index) const {
     if (const CallPrefixNode *call = node(index)) {
         const Region &region = m_trace->region(call->callPath);
         if (!region.file.empty())
-            text += '\n' + toText(region.file) + (region.line == 0 ? QString() : ':' + QString::number(region.line));
+            text += '\n' + tr("Defined at %1")
+                               .arg(toText(region.file) + (region.line == 0 ? QString() : ':' + QString::number(region.line)));
         if (!call->innermost.empty())
             text += '\n' + tr("Innermost call of %1").arg(rankPhrase(call->innermost));
     }
@@ -182,7 +183,7 @@ QVariant CallPrefixModel::headerData(int section, Qt::Orientation orientation, i
         {QT_TR_NOOP("Call"), QT_TR_NOOP("Open calls, from the outermost one; bold: least-progressed ranks are inside")},
         {QT_TR_NOOP("Count"), QT_TR_NOOP("Number of ranks inside the call"), nullptr, true},
         {QT_TR_NOOP("Ranks"), QT_TR_NOOP("Ranks inside the call")},
-        {QT_TR_NOOP("Source"), QT_TR_NOOP("File and line at which the function begins")},
+        {QT_TR_NOOP("Defined at"), QT_TR_NOOP("File and line at which the function begins")},
     };
     return columnHeader(*this, columns, section, orientation, role);
 }

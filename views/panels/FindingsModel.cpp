@@ -28,8 +28,8 @@ constexpr qsizetype leastShared = 32; ///< characters that are worth leaving out
 /// Rounded down, as confidences are everywhere: 0.999 is not certainty.
 QString scoreText(double score) { return QString::number(confidencePercent(score) / 100.0, 'f', 2); }
 
-QString whyToolTip(const Finding &finding, const RankSet &ranks, const QString &reasons) {
-    return toolTipText(rankPhrase(ranks) + "\n" + reasons + "\n" +
+QString whyToolTip(const Finding &finding, const RankSet &ranks, const QString &methods, const QString &reasons) {
+    return toolTipText(rankPhrase(ranks) + (methods.isEmpty() ? QString() : "\n" + methods) + "\n" + reasons + "\n" +
                        FindingsModel::tr("Score %1 of 1, comparable within a method").arg(scoreText(finding.score)));
 }
 
@@ -249,6 +249,20 @@ QString FindingsModel::reasons(const QModelIndex &index) const {
     return lines.join('\n');
 }
 
+QString FindingsModel::agreement(const QModelIndex &index) const {
+    const Group *cause = m_grouped ? nullptr : group(index);
+    if (cause == nullptr || cause->similar)
+        return {};
+    QStringList lines;
+    std::set<std::pair<std::string_view, RankSet>> told;
+    for (const Row &row : cause->rows) {
+        const Finding &finding = m_verdict->findings[row.finding];
+        if (told.insert({finding.method, row.ranks}).second)
+            lines << tr("%1: %2").arg(plainMethodName(finding.method), rankPhrase(row.ranks));
+    }
+    return lines.size() < 2 ? QString() : lines.join('\n');
+}
+
 RankSet FindingsModel::ranks(const QModelIndex &index) const {
     if (const Group *top = group(index))
         return top->ranks;
@@ -276,7 +290,9 @@ QString FindingsModel::methodsOf(const Group &group) const {
     std::set<std::string_view> reasons;
     for (const Row &row : group.rows)
         reasons.insert(findings[row.finding].why);
-    return reasons.size() > 1 && !group.similar ? tr("%1, %2 times").arg(names.front()).arg(reasons.size()) : names.front();
+    if (group.similar)
+        return tr("%1, each by itself").arg(names.front());
+    return reasons.size() > 1 ? tr("%1, %2 times").arg(names.front()).arg(reasons.size()) : names.front();
 }
 
 QString FindingsModel::ownWords(const QString &why, const Group &group) const {
@@ -309,12 +325,12 @@ FindingsModel::Card FindingsModel::card(const QModelIndex &index) const {
     const Group *cause = m_grouped ? nullptr : group(index);
     Card card;
     card.strength = strength(index);
-    const QString place = placeText(shown->file, shown->line);
+    const QString place = placeText(shown->file, shown->line, shown->isDefinition);
     card.title = rankPhrase(cause != nullptr && !cause->similar ? cause->ranks : row(index)->ranks);
     if (cause != nullptr && cause->similar)
         card.title =
             tr("%1 and %2")
-                .arg(rankPhrase(row(index)->ranks), countText(cause->ranks.size() - row(index)->ranks.size(), "similar rank"));
+                .arg(rankPhrase(row(index)->ranks), countText(cause->ranks.size() - row(index)->ranks.size(), "more rank"));
     if (!shown->function.empty())
         card.title += QStringLiteral(" · ") + toLine(shown->function);
     card.methods = cause != nullptr ? methodsOf(*cause) : plainMethodName(shown->method);
@@ -374,7 +390,7 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const {
         return {};
     const RankSet &shownRanks = row(index)->ranks;
     if (role == Qt::ToolTipRole)
-        return whyToolTip(*shown, shownRanks, reasons(index));
+        return whyToolTip(*shown, shownRanks, agreement(index), reasons(index));
     if (role == Qt::AccessibleTextRole) {
         const Card words = card(index);
         return tr("%1, %2, strength %3: %4").arg(words.title, words.methods, scoreText(words.strength), words.sentence);
@@ -393,7 +409,7 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const {
     case Place:
         return role == ExportRole && !shown->file.empty()
                    ? toText(shown->file) + (shown->line == 0 ? QString() : ':' + QString::number(shown->line))
-                   : placeText(shown->file, shown->line);
+                   : placeText(shown->file, shown->line, shown->isDefinition);
     case Score:
         return role == Qt::DisplayRole ? QVariant(scoreText(shown->score)) : QVariant(shown->score);
     default:

@@ -40,6 +40,8 @@ class FindingsModel : public QAbstractItemModel {
     [[nodiscard]] std::size_t likeCount(const QModelIndex &index) const;
     /// The reasons of a row, one a line, each once.
     [[nodiscard]] QString reasons(const QModelIndex &index) const;
+    /// Where several methods found the same: each, and the ranks that it names, a line each; else empty.
+    [[nodiscard]] QString agreement(const QModelIndex &index) const;
     /// Ranks of a row. A cause has those of all findings that it stands for, a finding below a machine those on that machine, and
     /// a machine all suspects on it.
     [[nodiscard]] RankSet ranks(const QModelIndex &index) const;

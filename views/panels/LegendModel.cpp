@@ -127,7 +127,8 @@ QString LegendModel::toolTip(RegionId region, int column) const {
     const Region &shown = m_trace->regions[region];
     QString text = toText(shown.name);
     if (!shown.file.empty())
-        text += '\n' + toText(shown.file) + (shown.line == 0 ? QString() : ':' + QString::number(shown.line));
+        text += '\n' +
+                tr("Defined at %1").arg(toText(shown.file) + (shown.line == 0 ? QString() : ':' + QString::number(shown.line)));
     if (region == m_suspect)
         text += '\n' + tr("Vermilion on the ranks that the verdict names");
     if (!m_statistics.empty() && column != Shown) {

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace laggard {
 namespace {
@@ -100,11 +101,15 @@ QString attachLines(const Trace &trace, const Verdict &verdict) {
     return lines.join('\n');
 }
 
-/// Whom a job that hangs or crashed is blamed on is more or less sure; that a job has ended needs no confidence.
-QString confidenceText(const Verdict &verdict) {
+/// Whom a job that hangs or crashed is blamed on is more or less sure, and so is a change of behaviour. That a job has ended
+/// needs no confidence; the scores of other methods are shares and distances, and none.
+std::optional<double> confidenceOf(const Verdict &verdict) {
     const Glance glance = glanceOf(verdict);
-    const bool blames = glance == Glance::Hung || glance == Glance::Crashed;
-    return blames ? VerdictPanel::tr("confidence %1").arg(toText(describeConfidence(verdict.confidence))) : QString();
+    if (glance == Glance::Hung || glance == Glance::Crashed)
+        return verdict.confidence;
+    if (glance == Glance::Slow && !verdict.findings.empty() && verdict.findings.front().method == "phases")
+        return verdict.findings.front().score;
+    return std::nullopt;
 }
 
 } // namespace
@@ -210,13 +215,14 @@ void VerdictPanel::showVerdict() {
     const Glance glance = glanceOf(*m_verdict);
     m_icon->setPixmap(stateIcon(glance, iconSize, palette(), devicePixelRatioF()));
     m_icon->setAccessibleName(stateWord(glance));
-    const QString confidence = confidenceText(*m_verdict);
-    showOrHide(m_state, confidence.isEmpty() ? stateWord(glance) : stateWord(glance) + QStringLiteral(" · ") + confidence);
+    const std::optional<double> sure = confidenceOf(*m_verdict);
+    const QString confidence = sure ? toText(describeConfidence(*sure)) : QString();
+    showOrHide(m_state,
+               sure ? stateWord(glance) + QStringLiteral(" · ") + tr("confidence %1").arg(confidence) : stateWord(glance));
     setTextTone(m_state, toneOf(glance), palette());
     showOrHide(m_headline, toText(headlineOf(m_verdict->facts)));
     showOrHide(m_summary, toText(m_verdict->summary));
-    showOrHide(m_confidence,
-               confidence.isEmpty() ? QString() : tr("Confidence: %1").arg(toText(describeConfidence(m_verdict->confidence))));
+    showOrHide(m_confidence, sure ? tr("Confidence: %1").arg(confidence) : QString());
     showOrHide(m_hosts, hostLine(*m_trace, *m_verdict));
     showOrHide(m_damage, damageLine(*m_trace, *m_verdict));
     showOrHide(m_attach, attachLines(*m_trace, *m_verdict));

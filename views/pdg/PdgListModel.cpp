@@ -128,8 +128,7 @@ QString PdgListModel::functionOf(const ProgressNode &node) const {
 QString PdgListModel::placeOf(const ProgressNode &node) const {
     if (node.stack.empty())
         return {};
-    const Frame &frame = node.stack[innermostWithSource(node.stack)];
-    return placeText(frame.file, frame.line);
+    return placeText(node.stack[innermostWithSource(node.stack)]);
 }
 
 QString PdgListModel::relations(const Row &row) const {
@@ -151,8 +150,7 @@ QVariant PdgListModel::nodeData(const Row &row, int column, int role) const {
     if (role == Qt::ToolTipRole) {
         QString text = rankPhrase(shown.ranks) + " (" + countText(shown.ranks.size(), "rank") + "): " + relations(row);
         for (const Frame &frame : shown.stack)
-            text +=
-                '\n' + toLine(frame.function) + (frame.file.empty() ? QString() : " (" + placeText(frame.file, frame.line) + ')');
+            text += '\n' + toLine(frame.function) + (frame.file.empty() ? QString() : " (" + placeText(frame) + ')');
         if (shown.damaged)
             text += '\n' + tr("Some events of these ranks could not be read.");
         return toolTipText(text);

@@ -6,6 +6,7 @@
 #include "analysis/verdict/Describe.h"
 #include "trace/MadeUpName.h"
 #include "trace/MpiName.h"
+#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 #include "views/graph/FunctionName.h"
 #include "views/picture/PictureText.h"
@@ -22,8 +23,6 @@ namespace {
 
 constexpr qreal mostTextWidth = 270;
 constexpr int mostRankLines = 3;
-
-QString fileName(const std::string &path) { return showable(path.substr(path.find_last_of('/') + 1)); }
 
 QString seconds(double value) { return QString::number(value, 'g', 4) + QStringLiteral("\u00a0s"); }
 
@@ -74,11 +73,7 @@ const Frame *firstMpi(const std::vector<Frame> &stack) {
     return found == stack.rend() ? nullptr : &*found;
 }
 
-QString placeOf(const Frame &frame) {
-    if (frame.file.empty())
-        return {};
-    return fileName(frame.file) + (frame.line == 0 ? QString() : QLatin1Char(':') + QString::number(frame.line));
-}
+QString placeOf(const Frame &frame) { return showable(sourcePlace(frame)); }
 
 QString callBefore(const ProgressGraph &graph, const ProgressNode &node) {
     const Frame *call = node.state < graph.models.states.size() ? firstMpi(graph.models.states[node.state].stack) : nullptr;
@@ -196,6 +191,21 @@ QSizeF sizeOf(const PictureNode &node) {
     return {std::ceil(width + 28 + outline), std::ceil(height + 20 + outline)};
 }
 
+/// Nothing is known of where they are: they stand beside the graph, and not left out of it without a word.
+PictureNode nodeOfLost(const RankSet &ranks) {
+    PictureNode node;
+    node.rows.push_back({{QStringLiteral("events lost"), TextRole::Damaged}});
+    for (const QString &line : rankLines(ranks))
+        node.rows.push_back({{line, TextRole::Ranks}});
+    if (ranks.size() > 1)
+        node.rows.push_back({{countText(ranks.size(), "rank"), TextRole::Count}});
+    node.damaged = node.computing = true;
+    node.fullText = ranksText(ranks) + QLatin1Char('\n') +
+                    QStringLiteral("Events were lost: where they are, and whom they wait for, is not known.");
+    node.size = sizeOf(node);
+    return node;
+}
+
 EdgeStyle styleOf(const ProgressEdge &edge) {
     if (edge.dependence == ProgressEdge::Dependence::Undefined)
         return EdgeStyle::Undefined;
@@ -229,7 +239,7 @@ PictureEdge edgeOf(const ProgressEdge &edge) {
         edge.from, edge.to, styleOf(edge), edge.observed, std::clamp(edge.confidence, 0.0, 1.0), {}, showable(edge.evidence)};
     const int percent = confidencePercent(drawn.confidence);
     if (drawn.style != EdgeStyle::Undefined && percent < 100)
-        drawn.label = percent == 0 ? QStringLiteral("<\u00a01\u00a0%") : QStringLiteral("%1\u00a0%").arg(percent);
+        drawn.label = percent == 0 ? QStringLiteral("<\u00a01\u00a0% sure") : QStringLiteral("%1\u00a0% sure").arg(percent);
     return drawn;
 }
 
@@ -325,6 +335,13 @@ std::vector<PictureText> remarksOf(const ProgressGraph &graph, const PictureCont
 
 } // namespace
 
+RankSet lostRanks(const ProgressGraph &graph, const PictureContext &context) {
+    RankSet lost;
+    std::set_intersection(graph.unknown.begin(), graph.unknown.end(), context.lost.begin(), context.lost.end(),
+                          std::back_inserter(lost));
+    return lost;
+}
+
 PictureContext contextOf(const Trace &trace, Tick at) {
     PictureContext context;
     const QFileInfo file(QString::fromStdString(trace.path));
@@ -332,6 +349,7 @@ PictureContext contextOf(const Trace &trace, Tick at) {
     context.source = showable((folder.isEmpty() ? file.fileName() : folder + QLatin1Char('/') + file.fileName()).toStdString());
     context.atSeconds = trace.seconds(std::clamp(at, trace.range.begin, trace.range.end));
     context.durationSeconds = trace.durationSeconds();
+    context.lost = damagedRanks(trace);
     if (trace.hasDataLoss()) {
         const RankSet damaged = damagedRanks(trace);
         context.dataLoss = damaged.empty() ? QStringLiteral("Data loss: a part of the trace could not be read.")
@@ -368,6 +386,8 @@ GraphPicture makePdgPicture(const ProgressGraph &graph, const PictureContext &co
         drawn.size = sizeOf(drawn);
         picture.nodes.push_back(std::move(drawn));
     }
+    if (const RankSet lost = lostRanks(graph, context); !lost.empty() && !graph.nodes.empty())
+        picture.nodes.push_back(nodeOfLost(lost));
     std::vector<std::uint32_t> shown(graph.edges.size());
     std::iota(shown.begin(), shown.end(), 0U);
     if (!context.allEdges)

@@ -16,6 +16,7 @@ struct PictureContext {
     std::optional<double> durationSeconds;  ///< the trace's duration
     QString dataLoss;                       ///< a sentence; empty if nothing was lost
     std::map<std::uint32_t, QString> notes; ///< by node, typed by the user
+    RankSet lost;                           ///< ranks of which events were lost: those in no node get one, which says so
     bool allEdges = false;                  ///< also the waits that follow from others
     bool sideways = false;                  ///< from left to right, the least progressed at the right
     /// Nodes that stand for several (analysis/progress/CollapsedGraph.h): for how many, and the ranks that these wait for.
@@ -28,7 +29,11 @@ struct PictureContext {
 
 [[nodiscard]] PictureContext contextOf(const Trace &trace, Tick at);
 
-/// The progress-dependence graph as a picture. Needs a QGuiApplication: text is measured with the fonts it is painted in.
+/// Of the ranks of which events were lost, those that are in no node of the graph, as nothing is known of them.
+[[nodiscard]] RankSet lostRanks(const ProgressGraph &graph, const PictureContext &context);
+
+/// The progress-dependence graph as a picture: nodes as in the graph, and behind them one for `lostRanks`, if there are any.
+/// Needs a QGuiApplication: text is measured with the fonts it is painted in.
 [[nodiscard]] GraphPicture makePdgPicture(const ProgressGraph &graph, const PictureContext &context);
 
 } // namespace laggard

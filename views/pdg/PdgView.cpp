@@ -3,6 +3,7 @@
 
 #include "views/kit/ItemView.h"
 #include "views/kit/Text.h"
+#include "views/pdg/CompactLegend.h"
 #include "views/pdg/WhyText.h"
 #include "views/picture/PictureText.h"
 #include "views/selection/SelectionModel.h"
@@ -10,6 +11,7 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QShortcut>
 
@@ -117,8 +119,9 @@ void PdgView::showSelection(const Selection &selection) {
     if (m_graph && scene() != nullptr) {
         if (selection.edge && *selection.edge < m_graph->edges.size())
             emphasis().selectedEdge = drawnEdge(*selection.edge);
-        for (std::uint32_t id = 0; id < m_shown.nodes.size() && !selection.edge; ++id) {
-            const RankSet &ranks = m_shown.graph.nodes[id].ranks;
+        const auto drawn = static_cast<std::uint32_t>(scene()->nodes.size());
+        for (std::uint32_t id = 0; id < drawn && !selection.edge; ++id) {
+            const RankSet &ranks = isLost(id) ? m_lost : m_shown.graph.nodes[id].ranks;
             const bool chosen = selection.node ? *selection.node < m_shown.drawn.size() && m_shown.drawn[*selection.node] == id
                                                : std::any_of(selection.ranks.begin(), selection.ranks.end(), [&](Rank rank) {
                                                      return std::binary_search(ranks.begin(), ranks.end(), rank);
@@ -136,6 +139,10 @@ void PdgView::showSelection(const Selection &selection) {
 void PdgView::describeSelection() {
     QStringList chosen;
     for (const std::uint32_t id : emphasis().selectedNodes) {
+        if (isLost(id)) {
+            chosen << tr("%1, events lost").arg(rankPhrase(m_lost));
+            continue;
+        }
         const ProgressNode &node = m_shown.graph.nodes[id];
         chosen << tr("%1 in %2")
                           .arg(rankPhrase(node.ranks),
@@ -147,8 +154,13 @@ void PdgView::describeSelection() {
 }
 
 void PdgView::chooseNode(std::uint32_t node, Qt::KeyboardModifiers modifiers) {
-    const ProgressNode &chosen = m_shown.graph.nodes[node];
     Selection selection;
+    if (isLost(node)) {
+        selection.ranks = m_lost;
+        m_selection.select(selection, selectMode(modifiers));
+        return;
+    }
+    const ProgressNode &chosen = m_shown.graph.nodes[node];
     selection.ranks = chosen.ranks;
     selection.callPath = chosen.callPath;
     if (m_shown.nodes[node].size() == 1)
@@ -188,12 +200,13 @@ void PdgView::setAllEdgesShown(bool all) {
 
 std::optional<std::uint32_t> PdgView::chosenNode() const {
     const std::optional<std::uint32_t> drawn = currentNode();
-    return drawn && m_shown.nodes[*drawn].size() == 1 ? std::optional(m_shown.nodes[*drawn].front()) : std::nullopt;
+    return drawn && !isLost(*drawn) && m_shown.nodes[*drawn].size() == 1 ? std::optional(m_shown.nodes[*drawn].front())
+                                                                         : std::nullopt;
 }
 
 void PdgView::openGroup() {
     const std::optional<std::uint32_t> drawn = currentNode();
-    if (!drawn || m_shown.nodes[*drawn].size() == 1)
+    if (!drawn || isLost(*drawn) || m_shown.nodes[*drawn].size() == 1)
         return;
     m_opened.opened.insert(m_shown.waitsFor[*drawn]);
     m_opened.closed.erase(m_shown.waitsFor[*drawn]);
@@ -226,10 +239,26 @@ void PdgView::explain() {
     box->open();
 }
 
+void PdgView::paintEvent(QPaintEvent *event) {
+    GraphCanvas::paintEvent(event);
+    if (scene() == nullptr || !emptyText().isEmpty() || showsMinimap())
+        return;
+    std::vector<QRectF> taken;
+    for (std::uint32_t node = 0; node < scene()->nodes.size(); ++node)
+        taken.push_back(nodeRect(node));
+    if (const QRectF area = placeOfLegend(m_legend, size(), taken); !area.isEmpty()) {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        paintCompactLegend(painter, m_legend, area, theme());
+    }
+}
+
 void PdgView::chooseNothing() { m_selection.clear(); }
 
 void PdgView::updateEmphasis() {
     m_shown = m_next; // it is on the screen now
+    m_lost = lostRanks(m_shown.graph, context());
+    m_legend = compactLegend(scene()->picture);
     showSelection(m_selection.current());
 }
 
@@ -265,7 +294,7 @@ std::uint32_t PdgView::firstNode() const {
 }
 
 bool PdgView::activate() {
-    if (const std::optional<std::uint32_t> drawn = currentNode(); drawn && m_shown.nodes[*drawn].size() > 1)
+    if (const std::optional<std::uint32_t> drawn = currentNode(); drawn && !isLost(*drawn) && m_shown.nodes[*drawn].size() > 1)
         openGroup();
     else
         editNote();
@@ -279,7 +308,7 @@ void PdgView::addMenuActions(QMenu &menu) {
     all->setChecked(m_allEdges);
     connect(all, &QAction::triggered, this, &PdgView::setAllEdgesShown);
     const std::optional<std::uint32_t> drawn = currentNode();
-    if (drawn && m_shown.nodes[*drawn].size() > 1)
+    if (drawn && !isLost(*drawn) && m_shown.nodes[*drawn].size() > 1)
         menu.addAction(tr("&Open: show its groups one by one"), this, &PdgView::openGroup);
     if (const auto node = chosenNode(); node && canClose(*node))
         menu.addAction(tr("&Close: show what waits for it as one"), this, &PdgView::closeGroup);

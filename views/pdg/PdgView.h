@@ -69,6 +69,7 @@ class PdgView : public GraphCanvas {
     void chooseNothing() override;
     void updateEmphasis() override;
     void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
     [[nodiscard]] QString emptyText() const override;
     /// The least progressed.
     [[nodiscard]] std::uint32_t firstNode() const override;
@@ -82,6 +83,8 @@ class PdgView : public GraphCanvas {
     [[nodiscard]] PictureContext context() const;
     /// The node of the graph that is chosen; nothing if it is none or several.
     [[nodiscard]] std::optional<std::uint32_t> chosenNode() const;
+    /// The drawn node that stands for `m_lost`, and for none of the graph's.
+    [[nodiscard]] bool isLost(std::uint32_t drawn) const { return drawn >= m_shown.nodes.size(); }
     [[nodiscard]] bool canClose(std::uint32_t node) const;
     [[nodiscard]] std::optional<std::uint32_t> drawnEdge(std::uint32_t edge) const;
     void showSelection(const Selection &selection);
@@ -91,8 +94,10 @@ class PdgView : public GraphCanvas {
     TracePtr m_trace;
     std::shared_ptr<const ProgressGraph> m_graph;
     std::shared_ptr<const Verdict> m_verdict;
-    CollapsedGraph m_shown; ///< what scene() shows
-    CollapsedGraph m_next;  ///< what is being laid out
+    CollapsedGraph m_shown;            ///< what scene() shows
+    CollapsedGraph m_next;             ///< what is being laid out
+    RankSet m_lost;                    ///< of what is shown: lostRanks
+    std::vector<LegendEntry> m_legend; ///< of what is shown: compactLegend
     OpenedNodes m_opened;
     std::map<QString, QString> m_notes;
     bool m_sideways = false;  ///< the picture that was asked for last

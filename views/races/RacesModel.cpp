@@ -31,8 +31,8 @@ QString sendersText(const Race &race, bool isTaken) {
 QString callText(const Trace &trace, CallPathId path) {
     if (path == none)
         return {};
-    const CallSite place = placeOf(trace, path);
-    const QString where = placeText(place.file, place.line);
+    const Frame place = placeOf(trace, path);
+    const QString where = placeText(place);
     const QString name = toLine(trace.region(path).name);
     return where.isEmpty() ? name : name + QStringLiteral(" (") + where + QLatin1Char(')');
 }

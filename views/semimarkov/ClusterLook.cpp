@@ -42,6 +42,15 @@ QString unusualText(const ClusterCut &cut) {
                         : QObject::tr("Unusual: cluster %1").arg(cluster);
 }
 
+QString clusterJudgement(const SemiMarkovReport &report, const ClusterCut &cut) {
+    if (cut.faulty && cut.setApart)
+        return QObject::tr("They do not set %1 apart from others of %2.")
+            .arg(rankPhrase(cut.setApart->ranks), clusterLabel(*cut.faulty));
+    if (report.verdict.kind == SemiMarkovVerdict::Kind::NothingUnusual && cut.clusters.size() > 1)
+        return QObject::tr("None of the clusters is unusual.");
+    return {};
+}
+
 QString unusualName(const ClusterCut &cut) {
     return cut.setApart ? rankPhrase(cut.setApart->ranks) : QObject::tr("cluster %1").arg(clusterLabel(*cut.faulty));
 }

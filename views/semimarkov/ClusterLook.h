@@ -23,6 +23,10 @@ namespace laggard {
 /// "Unusual: cluster B (rank 7)", or "Unusual: rank 7, in cluster A (ranks 0–7)". The cut must have a faulty cluster.
 [[nodiscard]] QString unusualText(const ClusterCut &cut);
 
+/// What the clusters say of whom the verdict names, where that is not plain to see: that they do not set it apart from others,
+/// or, of several in a run in which nothing is unusual, that none of them is. Empty otherwise.
+[[nodiscard]] QString clusterJudgement(const SemiMarkovReport &report, const ClusterCut &cut);
+
 /// Whom the characteristic transitions set apart: "cluster B", or "rank 7". The cut must have a faulty cluster.
 [[nodiscard]] QString unusualName(const ClusterCut &cut);
 

@@ -74,13 +74,14 @@ ClustersPanel::ClustersPanel(SemiMarkovFocus &focus, QWidget *parent)
       m_splitter(new QSplitter(Qt::Horizontal)),
       m_view(new DendrogramView(focus)),
       m_list(new ItemView(tr("Clusters"))) {
-    m_title->setMostLines(3);
+    m_title->setMostLines(4);
     m_title->setAccessibleName(tr("What the dendrogram shows"));
     m_list->setModel(m_model);
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     auto *trained = new QPushButton(tr("Trained threshold"));
-    trained->setToolTip(tr("Back to the threshold that the analysis chose (Home)"));
+    trained->setToolTip(tr("Back to the threshold that the analysis chose (Home). It is learned from how far ranks are apart in "
+                           "other phases: ranks whose models differ by less are one cluster."));
     connect(trained, &QPushButton::clicked, this, [this] {
         if (m_focus.report() != nullptr)
             m_focus.setThreshold(m_focus.report()->clusterDeviation.threshold);
@@ -171,6 +172,13 @@ void ClustersPanel::fill() {
         else
             m_model->appendRow(row);
     }
+    const auto isEmpty = [this](int column) {
+        const QModelIndexList rows = allRows(*m_model);
+        return std::ranges::all_of(
+            rows, [column](const QModelIndex &row) { return row.siblingAtColumn(column).data().toString().isEmpty(); });
+    };
+    for (const int column : {3, 4, 5}) // a column without a word takes room from those that have some
+        m_list->setColumnHidden(column, isEmpty(column));
     m_list->fitColumns(1);
     showTitle();
     showSelection(m_focus.selection().current());
@@ -178,9 +186,11 @@ void ClustersPanel::fill() {
 
 void ClustersPanel::showTitle() {
     const DendrogramPicture &picture = m_view->picture();
-    m_title->setFullText(picture.title, picture.remarks.isEmpty()
-                                            ? picture.title
-                                            : picture.title + QStringLiteral(". ") + picture.remarks.join(QLatin1Char(' ')));
+    QString text = picture.title;
+    if (!picture.judgement.isEmpty())
+        text += QStringLiteral(". ") + picture.judgement;
+    const QString dot = picture.judgement.isEmpty() ? QStringLiteral(". ") : QStringLiteral(" ");
+    m_title->setFullText(text, picture.remarks.isEmpty() ? text : text + dot + picture.remarks.join(QLatin1Char(' ')));
 }
 
 void ClustersPanel::showSelection(const Selection &selection) {

@@ -209,6 +209,7 @@ DendrogramPicture makeDendrogram(const Trace &trace, const SemiMarkovReport &rep
     picture.subject = named.subject;
     picture.loss = named.loss;
     picture.title = QObject::tr("Which ranks behave alike in %1").arg(toLine(report.phases.describe(report.shownPhase)));
+    picture.judgement = clusterJudgement(report, cut);
     picture.threshold = cut.threshold;
     picture.trained = report.clusterDeviation.threshold;
     picture.clusters = cut.clusters.size();
@@ -327,6 +328,8 @@ void paintDendrogram(QPainter &painter, const QRectF &area, const DendrogramPict
 
 FramedPicture framed(const DendrogramPicture &picture, const ClusterCut &cut) {
     FramedPicture out{picture.title, picture.subject, picture.remarks, picture.loss, {}, {}};
+    if (!picture.judgement.isEmpty())
+        out.remarks.prepend(picture.judgement);
     if (cut.faulty)
         out.remarks.prepend(unusualText(cut) + QLatin1Char('.'));
     out.body = QSizeF(fileWidth, headHeight + axisHeight +

@@ -33,6 +33,7 @@ struct DendrogramPicture {
     QString title;
     QString subject;
     QString loss;
+    QString judgement; ///< clusterJudgement
     QStringList remarks;
     std::vector<DendrogramRow> rows;
     std::vector<DendrogramJoin> joins; ///< those between natural groups are not to scale

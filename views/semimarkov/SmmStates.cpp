@@ -82,7 +82,7 @@ void nameByFunction(StateWords &words, const Trace &trace, RegionId region) {
         words.after = QObject::tr("%1 in %2").arg(words.after, words.before);
     words.what = name;
     if (!function.file.empty())
-        words.place = placeText(function.file, function.line);
+        words.place = placeText(function.file, function.line, true);
 }
 
 PictureNode boxOf(const SmmState &state, const StateWords &words) {
@@ -117,7 +117,7 @@ std::map<std::string, QString> placesOf(const Trace &trace) {
     std::map<std::string, QString> places;
     for (const Region &region : trace.regions)
         if (!region.file.empty() && !region.isMpi())
-            places[region.name] = placeText(region.file, region.line);
+            places[region.name] = placeText(region.file, region.line, true);
     return places;
 }
 

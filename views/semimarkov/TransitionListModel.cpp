@@ -16,7 +16,9 @@ namespace laggard {
 namespace {
 
 constexpr ColumnText columns[] = {
-    {QT_TR_NOOP("CT"), QT_TR_NOOP("Place among the characteristic transitions of the unusual cluster"), nullptr, true},
+    {QT_TR_NOOP("CT"),
+     QT_TR_NOOP("Characteristic transition: its place among those by which the unusual cluster differs most from the others"),
+     nullptr, true},
     {QT_TR_NOOP("Transition"), QT_TR_NOOP("From state to state"), nullptr, false},
     {QT_TR_NOOP("Clusters"), QT_TR_NOOP("Which clusters take it, and how probable it is there once its state was entered"),
      nullptr, false},

@@ -33,7 +33,9 @@ QString pathOf(const std::string &recorded) { return QString::fromStdString(reco
 constexpr qsizetype mostOfName = 400;
 
 QString frameText(const Frame &frame) {
-    const QString place = placeText(frame.file, frame.line);
+    // The line first: where the box is narrow, it is the end that has no room.
+    const QString at = placeText(frame.file, frame.line);
+    const QString place = frame.isDefinition && frame.line != 0 ? SourceView::tr("%1 (definition)").arg(at) : at;
     return place.isEmpty() ? toLine(frame.function) : toLine(frame.function) + "  —  " + place;
 }
 
@@ -50,7 +52,7 @@ std::vector<Frame> framesOfSelection(const Selection &selection, const Trace &tr
         return stackOf(trace, selection.callPath);
     if (selection.region != none && selection.region < trace.regions.size()) {
         const Region &region = trace.regions[selection.region];
-        return {{region.name, region.file, region.line}};
+        return {{region.name, region.file, region.line, true}};
     }
     if (waits != nullptr && !selection.ranks.empty() && selection.ranks.front() < waits->activities.size())
         return stackOf(trace, waits->activities[selection.ranks.front()].callPath);

@@ -69,7 +69,7 @@ void LaneLabels::paintLabel(QPainter &painter, const LaneLabel &label, const Lan
     painter.setFont(font);
     const double top = lane.top() + (height - 1 - text.size().height()) / 2;
     if (label.open) { // hatching must not run through the letters
-        const QRectF plate(QPointF(left - 2, top + 1), text.size() + QSizeF(4, -2));
+        const QRectF plate(left - 4, lane.top() + 1, text.size().width() + 8, height - 3);
         painter.fillRect(plate, QColor::fromRgb(label.fill));
     }
     painter.setPen(readableOn(QColor::fromRgb(label.fill)));

@@ -166,7 +166,7 @@ void drawLane(const RasterStrip &strip, const Trace &trace, const Track &track, 
     if (strip.bottom <= strip.top)
         return;
     for (const VisibleCall &call : sample.calls) {
-        const LaneColours::Tone &tone = colours.ofCall(trace, track.callPath[call.row]);
+        const LaneColours::Tone &tone = colours.at(call.start, call.end).ofCall(trace, track.callPath[call.row]);
         const bool endShown = call.end <= window.end;
         int right = imagePixel(call.end, window, strip.width);
         int left = std::min(imagePixel(call.start, window, strip.width), strip.width - 1);
@@ -185,7 +185,11 @@ void drawLane(const RasterStrip &strip, const Trace &trace, const Track &track, 
         if (right - left >= labelWidth)
             labels.push_back({left, right, trace.callPaths[track.callPath[call.row]].region, track.isOpen(call.row), tone.fill});
     }
-    drawCells(strip, sample.cells, colours);
+    const double perPixel = static_cast<double>(window.length()) / std::max(1, strip.width);
+    for (const PixelCell &cell : sample.cells) {
+        const auto begin = window.begin + static_cast<Tick>(cell.pixel * perPixel);
+        drawCell(strip, cell, colours.at(begin, begin + std::max<Tick>(1, static_cast<Tick>(perPixel))));
+    }
 }
 
 } // namespace laggard

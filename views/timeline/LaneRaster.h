@@ -28,6 +28,10 @@ struct LaneColours {
         return region < lit.size() && lit[region] ? bright[region] : faint[region];
     }
     [[nodiscard]] const Tone &ofCall(const Trace &trace, CallPathId path) const;
+    /// Those of what lies between these times.
+    [[nodiscard]] const LaneColours &at(Tick begin, Tick end) const {
+        return outside != nullptr && (end <= during.begin || begin >= during.end) ? *outside : *this;
+    }
 
     std::vector<Tone> bright;
     std::vector<Tone> faint;
@@ -35,6 +39,8 @@ struct LaneColours {
     CallPathId callPath = none; ///< the selected one: calls of its function are lit at this path only
     QRgb others = 0;
     QRgb unknown = 0;
+    const LaneColours *outside = nullptr; ///< those of all that lies outside `during`; nullptr: these
+    TimeRange during;
 };
 
 /// A rectangle of an image, in its own pixels, that one thread draws to while others draw elsewhere.

@@ -69,10 +69,20 @@ void paintPhases(QPainter &painter, const OverviewPicture &picture) {
     }
     if (!picture.unusual || *picture.unusual >= picture.phases.size())
         return;
-    const TimeRange phase = picture.phases[*picture.unusual];
-    const double from = axis.x(phase.begin);
-    painter.fillRect(QRectF(from, rect.top(), std::max(3.0, axis.x(phase.end) - from), rect.height()),
-                     QColor::fromRgb(RegionColours::suspectRgb));
+    const QColor suspect = QColor::fromRgb(RegionColours::suspectRgb);
+    drawn = -leastPhase;
+    const std::size_t past = picture.isLasting ? picture.phases.size() : *picture.unusual + 1;
+    for (std::size_t i = *picture.unusual; i < past; ++i) {
+        const double from = axis.x(picture.phases[i].begin);
+        const double to = axis.x(picture.phases[i].end);
+        if (i != *picture.unusual && to < drawn + leastPhase && to - from < leastPhase)
+            continue;
+        // The border between two that are marked stays visible.
+        const double width = picture.isLasting ? std::max(1.0, to - from - 1) : to - from;
+        painter.fillRect(QRectF(from, rect.top(), i == *picture.unusual ? std::max(3.0, width) : width, rect.height()),
+                         i == *picture.unusual ? suspect : mixed(picture.theme.header, suspect, 0.6));
+        drawn = from;
+    }
 }
 
 void paintLabels(QPainter &painter, const OverviewPicture &picture) {

@@ -21,7 +21,8 @@ namespace laggard {
 struct OverviewPicture {
     std::shared_ptr<const TimeShares> shares; ///< null: nothing to show
     std::span<const TimeRange> phases;        ///< in order of their beginnings; may overlap
-    std::optional<std::size_t> unusual;       ///< the phase that the verdict names
+    std::optional<std::size_t> unusual;       ///< the phase that the verdict names, or the first of them
+    bool isLasting = false;                   ///< the verdict names all phases from `unusual` on
     std::optional<Tick> mark;                 ///< the moment that the verdict is about
     QColor markColour;
     TimeRange window; ///< that the timeline shows

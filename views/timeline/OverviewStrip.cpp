@@ -57,10 +57,11 @@ void OverviewStrip::setShares(std::shared_ptr<const TimeShares> shares) {
     emit contentChanged();
 }
 
-void OverviewStrip::setPhases(std::vector<TimeRange> phases, std::optional<std::size_t> unusual,
+void OverviewStrip::setPhases(std::vector<TimeRange> phases, std::optional<std::size_t> unusual, bool isLasting,
                               std::function<QString(std::size_t)> describe) {
     m_phases = std::move(phases);
     m_unusual = unusual;
+    m_isLasting = isLasting;
     m_describePhase = std::move(describe);
     groundChanged();
 }
@@ -93,6 +94,7 @@ OverviewPicture OverviewStrip::picture() const {
     picture.shares = m_shares;
     picture.phases = m_phases;
     picture.unusual = m_unusual;
+    picture.isLasting = m_isLasting;
     picture.mark = m_mark;
     picture.markColour = m_markColour;
     picture.window = m_zoomFilter.zoom();

@@ -27,8 +27,9 @@ class OverviewStrip : public QWidget {
     /// Another trace, or none: nothing is shown until `setShares`.
     void setTrace(TracePtr trace);
     void setShares(std::shared_ptr<const TimeShares> shares);
-    /// `describe` names a phase by its number. `unusual`: the phase of the verdict.
-    void setPhases(std::vector<TimeRange> phases, std::optional<std::size_t> unusual,
+    /// `describe` names a phase by its number. `unusual`: the phase of the verdict, with `isLasting` the first of
+    /// them.
+    void setPhases(std::vector<TimeRange> phases, std::optional<std::size_t> unusual, bool isLasting,
                    std::function<QString(std::size_t)> describe);
     /// The moment that the verdict is about, and what to say of it.
     void setMark(const std::optional<Tick> &time, const QString &text, const QColor &colour);
@@ -76,6 +77,7 @@ class OverviewStrip : public QWidget {
     std::shared_ptr<const TimeShares> m_shares;
     std::vector<TimeRange> m_phases;
     std::optional<std::size_t> m_unusual;
+    bool m_isLasting = false;
     std::function<QString(std::size_t)> m_describePhase;
     std::optional<Tick> m_mark;
     QString m_markText;

@@ -3,6 +3,7 @@
 
 #include "analysis/detail/CallSearch.h"
 #include "trace/MadeUpName.h"
+#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 #include "views/picture/PictureText.h"
 #include "views/timeline/LaneJobs.h"
@@ -108,15 +109,18 @@ void describeCall(const TimelineView &view, const TimelineHit &hit, QStringList 
                                       : trace.locations[hit.location].damaged ? QStringLiteral(" — events lost")
                                       : isMadeUpName(region.name)             ? QStringLiteral(" — to the end")
                                                                               : QStringLiteral(" — not returned"));
-    if (const std::string place = sourcePlace(region); !place.empty())
+    if (const std::string place = definitionPlace(region.file, region.line); !place.empty())
         lines << showable(place);
     lines << QStringLiteral("start: %1").arg(formatDuration(trace.seconds(track.start[hit.call]), 9));
-    const Tick end = shownEnd(track, hit.call, trace.range.end);
+    const bool lost = open && trace.locations[hit.location].damaged;
+    // What is drawn goes on to the end; what is known ends with the last event.
+    const Tick end = std::max(track.start[hit.call], shownEnd(track, hit.call, trace.knownEnd(hit.location)));
     lines << QStringLiteral("duration: %1%2")
                  .arg(open ? QStringLiteral("at least ") : QString(), formatDuration(seconds(end - track.start[hit.call]), 6));
-    lines << QStringLiteral("exclusive: %1")
-                 .arg(formatDuration(seconds(exclusiveTicks(trace, view.pyramid->tracks[hit.location], hit.location, hit.call)),
-                                     6));
+    if (!lost)
+        lines << QStringLiteral("exclusive: %1")
+                     .arg(formatDuration(
+                         seconds(exclusiveTicks(trace, view.pyramid->tracks[hit.location], hit.location, hit.call)), 6));
     lines << QStringLiteral("depth: %1").arg(trace.callPaths[path].depth);
 }
 

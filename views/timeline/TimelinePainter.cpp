@@ -37,9 +37,14 @@ void drawJob(LaneJob &job, const TimelineView &view, const LaneColours &colours,
 struct PictureColours {
     explicit PictureColours(const TimelineView &view)
         : m_view(view), m_usual(*view.trace, *view.colours, view.theme, view.selection) {
-        if (view.suspect.region != none)
-            m_suspect.emplace(*view.trace, *view.colours, view.theme, view.selection, view.suspect.region);
+        if (view.suspect.region == none)
+            return;
+        m_suspect.emplace(*view.trace, *view.colours, view.theme, view.selection, view.suspect.region);
+        m_suspect->outside = &m_usual;
+        m_suspect->during = view.suspect.during;
     }
+    PictureColours(const PictureColours &) = delete; // one of its parts points to the other
+    PictureColours &operator=(const PictureColours &) = delete;
     [[nodiscard]] const LaneColours &of(const LaneJob &job) const {
         const bool suspected = m_suspect && job.row->kind == TimelineRow::Kind::Rank && m_view.suspect.has(job.row->ranks);
         return suspected ? *m_suspect : m_usual;

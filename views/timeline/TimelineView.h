@@ -19,10 +19,11 @@
 
 namespace laggard {
 
-/// What the verdict names: calls of one function on some ranks.
+/// What the verdict names: calls of one function on some ranks, in the time that it speaks of.
 struct Suspect {
     RankSet ranks;
-    RegionId region = none; ///< `none`: nothing is named
+    RegionId region = none;          ///< `none`: nothing is named
+    TimeRange during = {0, openEnd}; ///< calls outside are as those of other ranks
     [[nodiscard]] bool has(const RankSet &of) const {
         return region != none && of.size() == 1 && std::binary_search(ranks.begin(), ranks.end(), of.front());
     }

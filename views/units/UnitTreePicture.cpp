@@ -47,7 +47,7 @@ QString presenceText(const UnitTreeCall &call, bool hasModel) {
 
 QString fullTextOf(const UnitTreeCall &call, bool hasModel) {
     QStringList lines{toLine(call.function)};
-    if (const QString place = placeText(call.file, call.line); !place.isEmpty())
+    if (const QString place = placeText(call.file, call.line, true); !place.isEmpty())
         lines << place;
     if (!call.site.empty())
         lines << QObject::tr("called at %1").arg(toLine(call.site));
@@ -64,7 +64,7 @@ PictureNode nodeOf(const UnitTreeCall &call, bool hasModel) {
     node.absent = call.presence == Presence::ModelOnly;
     node.leastProgressed = call.presence == Presence::UnitOnly && hasModel;
     node.rows.push_back({{fitting(withoutProfilingPrefix(showable(call.function)), TextRole::Function), TextRole::Function}});
-    const QString place = call.site.empty() ? placeText(call.file, call.line) : showable(call.site);
+    const QString place = call.site.empty() ? placeText(call.file, call.line, true) : showable(call.site);
     if (!place.isEmpty())
         node.rows.push_back({{fitting(place, TextRole::Place), TextRole::Place}});
     if (const QString presence = presenceText(call, hasModel); !presence.isEmpty())

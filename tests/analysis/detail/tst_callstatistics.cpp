@@ -79,6 +79,19 @@ class TestCallStatistics : public QObject {
         }
     }
 
+    /// Nobody knows what a rank did after the last of its events that could be read.
+    void lostTimeCountsNowhere() {
+        TraceBuilder builder(2);
+        builder.enter(0, 0, "main").call(0, 10, 30, "work").enter(1, 0, "main");
+        const auto whole = std::const_pointer_cast<Trace>(builder.finish(100));
+        Trace &trace = *whole;
+        Location &damaged = trace.locations[trace.processes[0].mainLocation];
+        damaged.damaged = true;
+        damaged.lastEvent = 30;
+        const RegionStatistics of = callStatistics(trace, trace.range, {0, 1}, {}).at(trace.callPaths[0].region);
+        QCOMPARE(of, (RegionStatistics{2, 30 + 100, 10 + 100, 1}));
+    }
+
     void ranksThatDoNotExist() {
         const TracePtr trace = TraceBuilder(1).call(0, 0, 5, "a").finish(5);
         QCOMPARE(callStatistics(*trace, trace->range, {7}, {}).at(0), RegionStatistics());

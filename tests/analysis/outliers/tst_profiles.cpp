@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 using namespace laggard;
@@ -87,6 +88,33 @@ class tst_Profiles : public QObject {
         builder.call(1, 0, 100, "main");
         const ProfileSet set = makeProfiles(*builder.finish(100), {}, {.by = ProfileOptions::By::Function}, Work{});
         QCOMPARE(sharesOf(set, 0), (Shares{{"main", 0.25}, {"stuck", 0.75}}));
+    }
+
+    /// Nobody knows what a rank did after the last of its events that could be read.
+    void lostTimeIsInNoShare() {
+        TraceBuilder builder(2);
+        builder.enter(0, 0, "main").call(0, 25, 50, "work").call(1, 0, 100, "main");
+        const auto whole = std::const_pointer_cast<Trace>(builder.finish(100));
+        Trace &trace = *whole;
+        Location &damaged = trace.locations[trace.processes[0].mainLocation];
+        damaged.damaged = true;
+        damaged.lastEvent = 50;
+        const ProfileSet set = makeProfiles(trace, {}, {.by = ProfileOptions::By::Function}, Work{});
+        QCOMPARE(sharesOf(set, 0), (Shares{{"main", 0.5}, {"work", 0.5}}));
+    }
+
+    void timeOfACall() {
+        TraceBuilder builder(1);
+        builder.enter(0, 0, "main").call(0, 10, 30, "work").call(0, 40, 80, "work").leave(0, 100, "main");
+        const TracePtr trace = builder.finish(100);
+        const ProfileSet set = makeProfiles(*trace, {}, {.by = ProfileOptions::By::Function}, Work{});
+        for (std::size_t c = 0; c < set.components.size(); ++c) {
+            const double expected = set.components[c].stack.front() == "work" ? 30e-9 : 40e-9;
+            QVERIFY2(std::abs(set.secondsPerCall(0, c) - expected) < 1e-12, set.components[c].stack.front().c_str());
+        }
+        const ProfileSet coverage =
+            makeProfiles(*trace, {}, {ProfileOptions::By::Function, ProfileOptions::Measure::Coverage}, Work{});
+        QCOMPARE(coverage.secondsPerCall(0, 0), 0.0);
     }
 
     void aRankWithoutTimeHasNoProfile() {

@@ -77,7 +77,7 @@ class TestHeadline : public QObject {
         HeadlineFacts exception = facts(Kind::Exception, {3}, 0, "compute_flux");
         exception.seconds = 1.78;
         exception.usual = 0.016;
-        row("exception", exception, "Rank 3 took 1.78 s in compute_flux, usually 16 ms");
+        row("exception", exception, "Rank 3 took 1.78 s in compute_flux, usual up to 16 ms");
         HeadlineFacts stopped = facts(Kind::Stopped, {3}, 0, "f");
         stopped.seconds = 2.1;
         row("stopped", stopped, "Rank 3 stopped 2.1 s before the others in f");

@@ -115,6 +115,8 @@ class TestSuspectCharts : public QObject {
         const Chart alone = profileChart(*trace, plain, {6});
         QCOMPARE(alone.series.size(), std::size_t(2));
         QCOMPARE(alone.series[0].name, "rank 6");
+        QVERIFY2(alone.remarks.join(' ').contains("A call of ") && alone.remarks.join(' ').contains("rank 6 "),
+                 "shares hide how much longer a call takes");
         QVERIFY(alone.series[1].name.startsWith("rank "));
         const Chart average = profileChart(*trace, plain, {5, 6});
         for (std::size_t i = 0; i < average.items.size(); ++i)

@@ -57,9 +57,10 @@ class TestCallDetails : public QObject {
         QTest::addColumn<Tick>("start");
         QTest::addColumn<QByteArray>("function");
         QTest::addColumn<QStringList>("lines");
-        QTest::newRow("a call that returned") << smallTrace() << Rank{0} << Tick{400} << QByteArray("work")
-                                              << QStringList{"Function: work", "Start: 400 ns",     "End: 600 ns",
-                                                             "Length: 200 ns", "Called from: main", "Source: work.c:1"};
+        QTest::newRow("a call that returned")
+            << smallTrace() << Rank{0} << Tick{400} << QByteArray("work")
+            << QStringList{"Function: work", "Start: 400 ns",     "End: 600 ns",
+                           "Length: 200 ns", "Called from: main", "Source: defined at work.c:1"};
         QTest::newRow("a call that did not") << smallTrace() << Rank{1} << Tick{500} << QByteArray("solve")
                                              << QStringList{"End: not returned", "Length: at least 500 ns"};
         QTest::newRow("time of its own") << smallTrace() << Rank{0} << Tick{0} << QByteArray("main")

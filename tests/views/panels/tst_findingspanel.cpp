@@ -110,8 +110,8 @@ class TestFindingsPanel : public QObject {
             many.push_back(findingOf("outliers", {rank}, rank == 17 ? 0.9 : 0.5, "unlike", "solve"));
         QTest::newRow("thousands that differ in their rank alone")
             << many
-            << QStringList{"rank 17 and 3,999 similar ranks \u00b7 solve | unlike other ranks | 0.90", "  unlike", "  unlike",
-                           "  unlike"};
+            << QStringList{"rank 17 and 3,999 more ranks \u00b7 solve | unlike other ranks, each by itself | 0.90", "  unlike",
+                           "  unlike", "  unlike"};
     }
     void aCardForEachCause() {
         QFETCH(std::vector<Finding>, findings);

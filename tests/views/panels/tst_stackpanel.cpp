@@ -127,7 +127,7 @@ class TestStackPanel : public QObject {
         SelectionModel selection;
         StackPanel panel(selection);
         panel.setReport({}, {}, {});
-        QCOMPARE(panel.csv(), QByteArray("Call,Count,Ranks,Source\n"));
+        QCOMPARE(panel.csv(), QByteArray("Call,Count,Ranks,Defined at\n"));
     }
 };
 

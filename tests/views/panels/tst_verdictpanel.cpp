@@ -63,6 +63,24 @@ class TestVerdictPanel : public QObject {
         QVERIFY(panel.isHidden());
     }
 
+    /// The scores of other methods are shares and distances.
+    void aChangeOfBehaviourIsMoreOrLessSure() {
+        const HungReport report = hungReport();
+        auto slow = std::make_shared<Verdict>(*report.verdict);
+        slow->state = Verdict::State::Finished;
+        slow->facts.kind = HeadlineFacts::Kind::Slower;
+        slow->findings.resize(1);
+        slow->findings.front().method = "phases";
+        slow->findings.front().score = 0.69;
+        VerdictPanel panel;
+        panel.setVerdict(report.trace, slow);
+        QVERIFY2(shownText(panel).contains("Slow · confidence 0.69 (fair)"), qPrintable(shownText(panel)));
+        auto delayed = std::make_shared<Verdict>(*slow);
+        delayed->findings.front().method = "delays";
+        panel.setVerdict(report.trace, delayed);
+        QVERIFY2(!shownText(panel).contains("onfidence"), qPrintable(shownText(panel)));
+    }
+
     void moreUnfoldsTheSentences() {
         const HungReport report = hungReport();
         VerdictPanel panel;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/TraceBuilder.h"
+#include "views/pdg/CompactLegend.h"
+#include "views/pdg/PdgPicture.h"
 #include "views/pdg/PdgView.h"
 #include "views/selection/SelectionModel.h"
 
@@ -45,6 +47,18 @@ struct Shown {
     SelectionModel selection;
     PdgView view{selection};
     std::shared_ptr<const ProgressGraph> graph;
+    /// The last two ranks are in no node, as their events were lost.
+    Shown(std::uint32_t nodeCount, const RankSet &lost) {
+        auto unknown = std::make_shared<ProgressGraph>(*twoChains(nodeCount));
+        unknown->unknown = lost;
+        graph = unknown;
+        const auto trace = std::const_pointer_cast<Trace>(TraceBuilder(nodeCount + 2).call(0, 0, 1, "work").finish(10));
+        for (const Rank rank : lost)
+            trace->locations[trace->processes[rank].mainLocation].damaged = true;
+        view.resize(900, 700);
+        view.show();
+        view.setGraph(trace, graph);
+    }
     explicit Shown(std::uint32_t nodeCount = manyNodes) : graph(twoChains(nodeCount)) {
         view.resize(900, 700);
         view.show();
@@ -100,6 +114,41 @@ class TestPdgView : public QObject {
         QVERIFY2(shown.view.scene() != nullptr && shown.view.scene()->graph == graph, "it runs to the other side now");
         for (std::uint32_t node = 0; node < shown.view.scene()->nodes.size(); ++node)
             QVERIFY2(QRectF(shown.view.rect()).contains(shown.view.nodeRect(node)), "a group is cut off");
+    }
+
+    /// They are not left out without a word, and a click tells who they are.
+    void ranksWithLostEventsHaveANode() {
+        Shown shown(3, {3, 4});
+        QVERIFY(shown.isLaidOut());
+        QCOMPARE(shown.view.scene()->nodes.size(), std::size_t{4});
+        const PictureNode &node = shown.view.scene()->picture.nodes.back();
+        QVERIFY2(node.damaged && node.fullText.contains("Events were lost"), qPrintable(node.fullText));
+        shown.click(3);
+        QCOMPARE(shown.selection.current().ranks, (RankSet{3, 4}));
+        QTest::keyClick(&shown.view, Qt::Key_Return); // nothing to open, no note to write
+        shown.click(0);
+        QCOMPARE(shown.selection.current().ranks, RankSet{0});
+        QCOMPARE(Shown(3).graph->unknown.size(), std::size_t{0});
+    }
+
+    /// Percentages say of what they are, and lines what they mean, where there is room.
+    void aCompactLegendTellsWhatLinesMean() {
+        auto graph = std::make_shared<ProgressGraph>(*twoChains(3));
+        graph->edges.front().confidence = 0.97;
+        graph->edges.front().kind = ProgressEdge::Kind::Collective;
+        const GraphPicture picture = makePdgPicture(*graph, {});
+        QCOMPARE(picture.edges.front().label, QString("97\u00a0% sure"));
+        QStringList texts;
+        const std::vector<LegendEntry> legend = compactLegend(picture);
+        for (const LegendEntry &entry : legend)
+            texts << entry.text;
+        QCOMPARE(texts, (QStringList{"waits in a collective", "waits for a message", "%: how sure the wait is"}));
+        const QRectF below = placeOfLegend(legend, {900, 700}, {QRectF(400, 10, 100, 600)});
+        QVERIFY(below.bottom() <= 700 && below.top() > 610);
+        const QRectF above = placeOfLegend(legend, {900, 700}, {QRectF(0, 100, 900, 600)});
+        QVERIFY2(!above.isEmpty() && above.bottom() < 100, "it would lie on a node");
+        QVERIFY(placeOfLegend(legend, {900, 700}, {QRectF(0, 0, 900, 700)}).isEmpty());
+        QVERIFY(placeOfLegend({}, {900, 700}, {}).isEmpty());
     }
 
     void largeGraphsAreCollapsed() {

@@ -341,11 +341,18 @@ void TestSmmPicture::cutsAnew() {
     QCOMPARE(clusterText(one, 0), QString("A: ranks 0-7, has rank 5 of the verdict"));
     QCOMPARE(unusualText(one), QString("Unusual: rank 5, in cluster A (ranks 0-7)"));
     QCOMPARE(unusualName(one), QString("rank 5"));
+    QVERIFY(clusterJudgement(*job.report, one).contains("do not set rank 5 apart from others of A"));
     QVERIFY2(clusterLook(one, 0).hue != unusualLook().hue, "a cluster of all ranks is not what is unusual");
     const ClusterCut all = cutAt(*job.report, 0, {});
     QCOMPARE(all.clusters.size(), job.report->hierarchy.leaves.size());
     QCOMPARE(all.clusters[*all.faulty].ranks, RankSet{DelayedJob::slowRank});
     QVERIFY(!all.setApart);
+    QVERIFY(clusterJudgement(*job.report, all).isEmpty());
+    SemiMarkovReport usual = *job.report;
+    usual.verdict.kind = SemiMarkovVerdict::Kind::NothingUnusual;
+    ClusterCut several = all;
+    several.faulty.reset();
+    QVERIFY(clusterJudgement(usual, several).startsWith("None of the clusters is unusual"));
     QVERIFY(clusterText(all, *all.faulty).endsWith("rank 5, unusual"));
     const ClusterCut same = cutAt(*job.report, job.report->clusterDeviation.threshold, {});
     QVERIFY(same.trained);

@@ -111,6 +111,21 @@ class TestOverviewStrip : public QObject {
         QVERIFY2(window.zoomFilter.canUndo(), "a move of the window can be taken back");
     }
 
+    /// Of a change that lasts all phases from it on are marked, the first most.
+    void marksALastingChange() {
+        StripInWindow window;
+        window.zoomFilter.setZoom(window.trace->range); // no veil
+        const auto reddishAt = [&](double x, bool isLasting) {
+            window.strip.setPhases({{0, 300}, {300, 600}, {600, 1000}}, 1, isLasting, {});
+            const QColor at(
+                window.strip.grab().toImage().pixel(QPointF(x, window.strip.picture().phaseRect().center().y()).toPoint()));
+            return at.red() > at.blue() + 60;
+        };
+        QVERIFY(!reddishAt(150, true));
+        QVERIFY(reddishAt(450, true) && reddishAt(800, true));
+        QVERIFY(reddishAt(450, false) && !reddishAt(800, false));
+    }
+
     void aNarrowWindowCanBeTakenHoldOf() {
         StripInWindow window;
         window.zoomFilter.setZoom({500, 501});
@@ -121,7 +136,7 @@ class TestOverviewStrip : public QObject {
 
     void tellsWhatIsThere() {
         StripInWindow window;
-        window.strip.setPhases({{0, 500}, {500, 1000}}, 1,
+        window.strip.setPhases({{0, 500}, {500, 1000}}, 1, false,
                                [](std::size_t phase) { return QStringLiteral("step %1").arg(phase); });
         window.strip.setMark(500, QStringLiteral("here it began"), Qt::red);
         const QString at = window.strip.describeAt({502, 25}).join(u'|');
@@ -134,7 +149,7 @@ class TestOverviewStrip : public QObject {
     void drawsWaitsPhaseAndMark() {
         StripInWindow window;
         window.zoomFilter.setZoom(window.trace->range); // no veil
-        window.strip.setPhases({{0, 500}, {500, 1000}}, 1, {});
+        window.strip.setPhases({{0, 500}, {500, 1000}}, 1, false, {});
         window.strip.setMark(700, QStringLiteral("there"), Qt::red);
         const QImage image = window.strip.grab().toImage();
         const OverviewPicture picture = window.strip.picture();

@@ -222,6 +222,12 @@ class TestTimelinePainter : public QObject {
         const QImage image = paint(fixture.view);
         QCOMPARE(image.pixelColor(300, 15), fixture.colourOf("main")); // a rank that is not named
         QVERIFY2(count(image, image.rect(), vermilion) > 1000, "what the verdict names is not in its colour");
+        const int all = count(image, image.rect(), vermilion);
+        fixture.view.suspect.during = {fixture.view.trace->range.end + 1, openEnd};
+        QVERIFY2(count(paint(fixture.view), image.rect(), vermilion) == 0, "what it did before is as on other ranks");
+        fixture.view.suspect.during = {fixture.view.trace->range.end - 1, openEnd};
+        QVERIFY2(count(paint(fixture.view), image.rect(), vermilion) <= all, "a call that reaches into the time is named");
+        fixture.view.suspect.during = {0, openEnd};
         fixture.view.suspect.ranks = {0, 1, 2};
         QCOMPARE(paint(fixture.view).pixelColor(300, 15), vermilion);
         fixture.view.suspect = {};
