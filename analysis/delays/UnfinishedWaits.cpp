@@ -51,6 +51,7 @@ UnfinishedWaits findUnfinishedWaits(const Trace &trace, const WaitForGraph &wait
     UnfinishedWaits result;
     result.waitedSeconds.resize(ranks);
     result.causedSeconds.resize(ranks);
+    result.isNobodys = waits.verdict.ranks.empty() && !waits.waits.empty();
     const auto byCause = waitsByCause(waits);
     std::vector<RankSet> sets;
     if (waits.verdict.ranks.size() > mostApart)
@@ -66,6 +67,7 @@ UnfinishedWaits findUnfinishedWaits(const Trace &trace, const WaitForGraph &wait
                 causes[rank].push_back(i);
     }
     const double perSecond = static_cast<double>(trace.clock.ticksPerSecond);
+    std::vector<double> caused(sets.size()); // in sum
     for (Rank rank = 0; rank < ranks; ++rank) {
         if (causes[rank].empty() || waits.activities[rank].since >= waits.at)
             continue;
@@ -73,10 +75,11 @@ UnfinishedWaits findUnfinishedWaits(const Trace &trace, const WaitForGraph &wait
         result.waitedSeconds[rank] = seconds;
         result.waiting += seconds;
         for (const std::uint32_t cause : causes[rank])
-            for (const Rank named : sets[cause])
-                result.causedSeconds[named] +=
-                    seconds / static_cast<double>(causes[rank].size()) / static_cast<double>(sets[cause].size());
+            caused[cause] += seconds / static_cast<double>(causes[rank].size());
     }
+    for (std::size_t i = 0; i < sets.size(); ++i)
+        for (const Rank named : sets[i])
+            result.causedSeconds[named] += caused[i] / static_cast<double>(sets[i].size());
     return result;
 }
 

@@ -14,6 +14,7 @@ struct UnfinishedWaits {
     /// By rank: how long others have waited for it, in sum. For those whom the verdict names; where others wait for several of
     /// them, each has an equal part.
     std::vector<double> causedSeconds;
+    bool isNobodys = false; ///< ranks wait, and nobody is named: such waits are not counted
     [[nodiscard]] bool any() const { return waiting > 0; }
 };
 

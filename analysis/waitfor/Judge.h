@@ -166,7 +166,7 @@ class Judge {
     bool nameShortReceiver(const RankSet &members);
     /// Of a circle of waits, the two ranks that do not agree on being neighbours.
     bool nameStranger(const RankSet &members, double confidence);
-    /// Of a circle of exchanges, the two that do not agree on being neighbours any more, if all others do.
+    /// Of a circle of exchanges, the two that do not agree on being neighbours any more, or the one that has the old ones.
     bool nameOneSided(const RankSet &members);
     /// A message of `from`, among those who wait for each other, that does not fit tells more of what went wrong. One of another
     /// rank may be for a later receive.

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace laggard {
 
@@ -183,15 +184,15 @@ bool Judge::nameOneSided(const RankSet &members) {
     const std::optional<OneSided> found = members.size() < fewestOfCircle ? std::nullopt : findOneSided(m_job, m_waits, members);
     if (!found)
         return false;
-    // Of two, the one that has gone on without the other may be right, or wrong; who agrees with none of several is rather wrong.
+    // Who has gone on without the other may be right, or wrong.
     const MisfitMessage &message = found->message;
-    nameTogether(Kind::Misfit, found->ranks, found->ranks.size() == 1 ? rather : either);
+    nameTogether(Kind::Misfit, found->ranks, either);
     m_verdict.misfit = message;
     m_verdict.why = describeRankSet(members) + " wait for each other, and that closes with " + describeRankSet({message.from}) +
                     ", which waits for a message of " + describeRankSet({message.to}) + ", and sends it some, while " +
                     describeRankSet({message.to}) + " has nothing to do with it in its " + m_job.functionOf(message.to);
     if (found->ranks.size() == 1)
-        m_verdict.why += "; " + describeRankSet(found->ranks) + " does not agree with others, either";
+        m_verdict.why += "; others that wait for " + describeRankSet(found->ranks) + " are not its neighbours, either";
     return true;
 }
 
@@ -240,8 +241,8 @@ void Judge::doubtRedirected(Rank from, Rank to) {
     if (events == nullptr || m_job.trace.processes[from].eventsFrom != 0)
         return;
     struct Sent {
-        RankSet before;          // until its last message to `to`, with repetitions
-        RankSet since;           // after it
+        std::set<Rank> before;   // until its last message to `to`
+        std::set<Rank> since;    // after it, and not before
         std::uint32_t times = 0; // to `to`
     };
     std::map<CallPathId, Sent> byCall;
@@ -251,22 +252,21 @@ void Judge::doubtRedirected(Rank from, Rank to) {
             continue;
         Sent &sent = byCall[events->track.callPath[row]];
         const Rank peer = events->envelopes[events->sends.envelope[i]].peer;
-        sent.since.push_back(peer);
+        if (!sent.before.contains(peer))
+            sent.since.insert(peer);
         if (peer != to)
             continue;
         ++sent.times;
-        sent.before.insert(sent.before.end(), sent.since.begin(), sent.since.end());
+        sent.before.merge(sent.since);
         sent.since.clear();
     }
     for (const auto &[path, sent] : byCall) {
-        const auto instead = std::ranges::find_if(
-            sent.since, [&](Rank peer) { return std::ranges::find(sent.before, peer) == sent.before.end(); });
-        if (sent.times < fewestTimes || instead == sent.since.end())
+        if (sent.times < fewestTimes || sent.since.empty())
             continue;
         // A new neighbour in place of the old one, of which that one may not know: else the sender takes the wrong one.
         m_verdict.confidence = std::min(m_verdict.confidence, rather);
         m_verdict.why += "; " + m_job.trace.region(path).name + ", which sent to " + describeRankSet({to}) + ", went to " +
-                         describeRankSet({*instead}) + " since, as never before: " + describeRankSet({to}) +
+                         describeRankSet({*sent.since.begin()}) + " since, as never before: " + describeRankSet({to}) +
                          " may not know of a change";
         return;
     }

@@ -223,42 +223,75 @@ std::optional<MisfitMessage> findStranger(const JobView &job, const std::vector<
 
 namespace {
 
-/// In an open call that waits for messages which were begun before.
+/// In an open call that waits for all of the messages that were begun before it.
 bool isInExchange(const JobView &job, Rank rank) {
-    const OpenCall &open = job.open(rank);
-    return open.source == OpenCall::Source::Recorded && job.activity(rank).kind == Activity::Kind::PointToPoint &&
-           job.mpiCall(rank).isWait();
+    return job.open(rank).source == OpenCall::Source::Recorded && job.activity(rank).kind == Activity::Kind::PointToPoint &&
+           job.mpiCall(rank).kind == MpiCall::Kind::WaitAll && isWhole(job.trace, rank);
 }
 
-/// The rank receives from the other one in the exchange that it is in, or has sent it a message since the last one ended.
-bool exchangesWith(const JobView &job, Rank rank, Rank other) {
-    if (std::ranges::any_of(job.matching.posted(rank),
-                            [other](const PostedReceive &receive) { return receive.from == none || receive.from == other; }))
-        return true;
+/// To whom a rank has sent in the exchange that it is in, and in those before; the latest first. An exchange ends with the call
+/// that waits for it.
+std::vector<std::set<Rank>> latestExchanges(const JobView &job, Rank rank, std::size_t number) {
+    std::vector<std::set<Rank>> exchanges(1);
     const LocationEvents *events = job.trace.mainEvents(rank);
     if (events == nullptr)
-        return true; // not known
+        return exchanges;
     const Track &track = events->track;
-    Tick begin = 0;
+    auto send = static_cast<std::uint32_t>(events->sends.size());
+    const auto addSince = [&](Tick begin) {
+        for (; send > 0 && events->sends.time[send - 1] >= begin; --send)
+            if (events->sends.time[send - 1] <= job.state.at)
+                exchanges.back().insert(events->envelopes[events->sends.envelope[send - 1]].peer);
+    };
     bool isOpen = true; // the first such call from the end
-    for (auto row = static_cast<std::uint32_t>(track.size()); row-- > 0;) {
-        if (track.start[row] > job.state.at || track.callPath[row] != job.state.tasks[rank].mpiPath)
+    for (auto row = static_cast<std::uint32_t>(track.size()); row-- > 0 && exchanges.size() <= number;) {
+        const CallPathId path = track.callPath[row];
+        if (track.start[row] > job.state.at || job.calls[path].kind != MpiCall::Kind::WaitAll ||
+            !job.trace.isSameCall(path, job.state.tasks[rank].mpiPath) || std::exchange(isOpen, false))
             continue;
-        if (!std::exchange(isOpen, false)) {
-            begin = track.end[row];
-            break;
-        }
+        addSince(track.end[row]);
+        exchanges.emplace_back();
     }
-    for (auto i = static_cast<std::uint32_t>(events->sends.size()); i-- > 0 && events->sends.time[i] >= begin;)
-        if (events->sends.time[i] <= job.state.at && events->envelopes[events->sends.envelope[i]].peer == other)
-            return true;
-    return false;
+    if (exchanges.size() <= number)
+        addSince(0);
+    return exchanges;
 }
+
+/// What ranks exchange, found once for each.
+class Exchanges {
+  public:
+    static constexpr std::size_t habit = 3; // as for others (LeftOutActs)
+
+    explicit Exchanges(const JobView &job) : m_job(job) {}
+
+    /// The rank receives from the other one in the exchange that it is in, or has sent it a message in it.
+    bool isWith(Rank rank, Rank other) {
+        const auto isOf = [other](const PostedReceive &receive) { return receive.from == none || receive.from == other; };
+        return std::ranges::any_of(m_job.matching.posted(rank), isOf) || of(rank).front().contains(other);
+    }
+    /// It has sent the other one messages in this exchange, and in those before.
+    bool isHabit(Rank rank, Rank other) {
+        const std::vector<std::set<Rank>> &all = of(rank);
+        return all.size() > habit &&
+               std::all_of(all.begin(), all.begin() + habit + 1, [other](const auto &each) { return each.contains(other); });
+    }
+
+  private:
+    const std::vector<std::set<Rank>> &of(Rank rank) {
+        const auto [entry, isNew] = m_byRank.try_emplace(rank);
+        if (isNew)
+            entry->second = latestExchanges(m_job, rank, habit + 1);
+        return entry->second;
+    }
+
+    const JobView &m_job;
+    std::map<Rank, std::vector<std::set<Rank>>> m_byRank;
+};
 
 } // namespace
 
 std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
-    if (!job.trace.tellsOpenCalls || job.trace.isSummary)
+    if (!job.trace.tellsOpenCalls || job.trace.isSummary || members.empty())
         return std::nullopt;
     const CallPathId path = job.state.tasks[members.front()].mpiPath;
     const auto isAlike = [&](Rank rank) {
@@ -266,28 +299,38 @@ std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait>
     };
     if (!std::ranges::all_of(members, isAlike))
         return std::nullopt;
-    std::set<std::pair<Rank, Rank>> pairs; // who waits, for whom
-    for (const Wait &wait : waits) {
-        const Rank waiter = wait.waiters.front();
-        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend || !isAlike(waiter))
-            continue;
-        for (const Rank on : wait.on)
-            if (on != waiter && isAlike(on) && !exchangesWith(job, on, waiter))
-                pairs.emplace(waiter, on);
-    }
-    const auto closing = std::ranges::find_if(
-        pairs, [&](const auto &pair) { return contains(members, pair.first) && contains(members, pair.second); });
-    if (closing == pairs.end())
+    Exchanges exchanges(job);
+    using Pair = std::pair<Rank, Rank>; // who waits, for whom
+    std::optional<Pair> closing;
+    const auto forEachPair = [&](const auto &visit) {
+        for (const Wait &wait : waits)
+            if (wait.kind == Wait::Kind::PointToPoint && !wait.isSend && !wait.anyOf)
+                for (const Rank on : wait.on)
+                    if (on != wait.waiters.front() && !visit(Pair(wait.waiters.front(), on)))
+                        return false;
+        return true;
+    };
+    const bool isOnly = forEachPair([&](const Pair &pair) {
+        if (!contains(members, pair.first) || !contains(members, pair.second) || exchanges.isWith(pair.second, pair.first))
+            return true;
+        return !std::exchange(closing, pair) || closing->first == pair.first;
+    });
+    // A rank that exchanges with the other one as it always did: its neighbours are the old ones.
+    if (!isOnly || !closing || !exchanges.isHabit(closing->first, closing->second))
         return std::nullopt;
     OneSided found;
-    for (const Rank rank : {closing->first, closing->second})
-        if (std::ranges::all_of(pairs, [rank](const auto &pair) { return pair.first == rank || pair.second == rank; }))
-            found.ranks.push_back(rank);
-    std::ranges::sort(found.ranks);
+    found.ranks = {std::min(closing->first, closing->second), std::max(closing->first, closing->second)};
+    // Another one that takes it for a neighbour bears that out.
+    const bool isAskedByOthers = !forEachPair([&](const Pair &pair) {
+        return pair.second != closing->first || pair.first == closing->second || !isAlike(pair.first) ||
+               exchanges.isWith(closing->first, pair.first);
+    });
+    if (isAskedByOthers)
+        found.ranks = {closing->first};
     const auto sent = std::ranges::find_if(job.state.unreceived[closing->first], [&](const MessageCount &each) {
         return each.peer == closing->second && each.messages != 0;
     });
-    if (found.ranks.empty() || sent == job.state.unreceived[closing->first].end())
+    if (sent == job.state.unreceived[closing->first].end())
         return std::nullopt;
     found.message = MisfitMessage{.from = closing->first,
                                   .to = closing->second,
@@ -324,6 +367,8 @@ TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit) {
 }
 
 std::vector<MisfitMessage> unaskedMessages(const JobView &job, Rank rank, const RankSet &senders) {
+    if (!isWhole(job.trace, rank) || job.trace.processes[rank].locations.size() > 1) // others may have taken such, or it may have
+        return {};
     std::set<std::pair<CommunicatorId, std::uint32_t>> taken;
     forEachReceived(job, rank, [&](Rank, CommunicatorId communicator, std::uint32_t tag, std::uint64_t) {
         taken.emplace(communicator, tag);
@@ -337,20 +382,19 @@ std::vector<MisfitMessage> unaskedMessages(const JobView &job, Rank rank, const 
         if (isAskedFor || message.messages() == 0 || !contains(senders, message.from) ||
             taken.contains({message.communicator, message.tag}))
             continue;
+        if (bySender.contains(message.from))
+            continue;
         MisfitMessage unasked{
             .from = message.from, .to = rank, .sentTag = message.tag, .awaitedTag = none, .isHeld = message.certain == 0};
         unasked.otherCommunicator = std::ranges::none_of(posted, [&](const PostedReceive &receive) {
             return receive.isAwaited && receive.communicator == message.communicator;
         });
         describeSend(job, message.communicator, message.tag, unasked);
-        const auto [entry, isNew] = bySender.try_emplace(message.from, unasked);
-        if (!isNew && unasked.sent < entry->second.sent)
-            entry->second = unasked;
+        bySender.emplace(message.from, unasked);
     }
     std::vector<MisfitMessage> all;
     for (const auto &[from, message] : bySender)
         all.push_back(message);
-    std::ranges::stable_sort(all, {}, &MisfitMessage::sent);
     return all;
 }
 

@@ -37,12 +37,12 @@ struct Misfits {
 /// Two ranks that do not agree on being neighbours in the exchanges they are in.
 struct OneSided {
     MisfitMessage message; ///< from the one that waits for the other
-    RankSet ranks;         ///< who is concerned in all such pairs: both, or the one that does not agree with several
+    RankSet ranks;         ///< both; the one that waits alone, if another one takes it for a neighbour which it does not know
 };
 
-/// Of those who wait for each other in exchanges made by the same call: a rank that waits for a message of one that has nothing
-/// to do with it in its own exchange. They were neighbours before perhaps, and do not agree on being it still. Nothing if such
-/// pairs have no rank in common. Recordings only.
+/// Of those who wait for each other in exchanges made by the same call (MPI_Waitall), the only one that waits for a message of a
+/// rank with which it has exchanged in each of its latest rounds, and which has nothing to do with it any more. Recordings whose
+/// beginning is there.
 [[nodiscard]] std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait> &waits, const RankSet &members);
 
 /// Messages of `senders` (sorted) that lie there for `rank`, and are such (tag, communicator) as it neither asks for nor has

@@ -167,19 +167,18 @@ std::string describeMissing(const Trace &trace, const WaitForGraph &waits, const
 
 namespace {
 
-/// ", and no message was sent to it", or that none that it asks for was.
-std::string nothingSent(const Trace &trace, const WaitForVerdict &verdict) {
+/// " A message does not fit: rank 3 sent it one with tag 42 (…), such as it never asked for."
+std::string unaskedClause(const Trace &trace, const WaitForVerdict &verdict) {
     if (verdict.unasked.empty())
-        return ", and no message was sent to it";
+        return {};
     const MisfitMessage &first = verdict.unasked.front();
     RankSet senders;
     for (const MisfitMessage &message : verdict.unasked)
         senders.push_back(message.from);
-    std::ranges::sort(senders);
-    return ", and no message that it asks for was sent to it. A message does not fit: " + describeRankSet({first.from}) +
-           (first.isHeld ? " sends" : " sent") + " it one with tag " + std::to_string(first.sentTag) +
-           (first.otherCommunicator ? " on another communicator" : "") + sentBy(trace, first) + ", such as it never asked for" +
-           (senders.size() == 1 ? std::string() : " (such messages lie there of " + describeRankSet(senders) + ")");
+    return " A message does not fit: " + describeRankSet({first.from}) + (first.isHeld ? " sends" : " sent") +
+           " it one with tag " + std::to_string(first.sentTag) + (first.otherCommunicator ? " on another communicator" : "") +
+           sentBy(trace, first) + ", such as it never asked for" +
+           (senders.size() == 1 ? std::string() : " (such messages lie there of " + describeRankSet(senders) + ")") + ".";
 }
 
 } // namespace
@@ -197,20 +196,23 @@ std::string summariseNoSender(const Trace &trace, const WaitForGraph &waits) {
     if (wait == waits.waits.end() && single != waits.waits.end())
         return place + describeRankSet(single->on) + " since " + describeDuration(trace.seconds(waits.activities[rank].since)) +
                ": " + verdict.why + "." + inAll(waits);
+    const std::string unasked = unaskedClause(trace, verdict);
+    const std::string nothing =
+        unasked.empty() ? ", and no message was sent to it" : ", and none that it asks for was sent to it";
     std::string text = place + "any of ";
     if (wait == waits.waits.end())
-        return text + "several ranks" + nothingSent(trace, verdict) + "." + inAll(waits);
+        return text + "several ranks" + nothing + "." + unasked + inAll(waits);
     RankSet gone;
     std::ranges::copy_if(wait->on, std::back_inserter(gone), [&](Rank each) {
         const Activity::Kind kind = waits.activities[each].kind;
         return kind == Activity::Kind::Finished || kind == Activity::Kind::Finalizing;
     });
-    text += describeRankSet(wait->on) + nothingSent(trace, verdict) + (verdict.unasked.empty() ? ": " : "; ");
+    text += describeRankSet(wait->on) + nothing + ": ";
     if (gone.size() == wait->on.size())
-        return text + "they have finished, or are in MPI_Finalize." + inAll(waits);
+        return text + "they have finished, or are in MPI_Finalize." + unasked + inAll(waits);
     if (!gone.empty())
         text += describeRankSet(gone) + (gone.size() == 1 ? " has" : " have") + " finished, and ";
-    return text + "the others wait themselves." + inAll(waits);
+    return text + "the others wait themselves." + unasked + inAll(waits);
 }
 
 } // namespace laggard

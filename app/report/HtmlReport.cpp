@@ -50,7 +50,8 @@ void writeFindings(std::ostream &out, const Verdict &verdict) {
            "th></tr>\n";
     for (const Finding &finding : verdict.findings)
         out << "<tr><td>" << escaped(finding.method) << "</td><td>" << formatRanges(finding.ranks, ", ") << "</td><td><code>"
-            << escaped(finding.function) << "</code></td><td><code>" << escaped(placeOf(finding.file, finding.line))
+            << escaped(finding.function) << "</code></td><td><code>"
+            << (finding.isDefinition && finding.line != 0 ? "defined at " : "") << escaped(placeOf(finding.file, finding.line))
             << "</code></td><td>" << describeConfidence(finding.score) << "</td><td>" << escaped(finding.why) << "</td></tr>\n";
     out << "</table>\n";
 }

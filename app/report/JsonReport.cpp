@@ -61,6 +61,8 @@ Json findingOf(const Finding &finding) {
     if (!finding.file.empty()) {
         entry["file"] = finding.file;
         entry["line"] = finding.line;
+        if (finding.isDefinition)
+            entry["definition"] = true;
     }
     entry["score"] = finding.score;
     entry["why"] = finding.why;
@@ -127,6 +129,8 @@ Json stackOf(const std::vector<Frame> &stack) {
         if (!frame.file.empty()) {
             entry["file"] = frame.file;
             entry["line"] = frame.line;
+            if (frame.isDefinition)
+                entry["definition"] = true;
         }
         frames.push_back(std::move(entry));
     }

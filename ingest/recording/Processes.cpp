@@ -270,16 +270,17 @@ void assignRanks(JobFiles &job) {
                                     fs::path(job.files[entry->second].path).filename().string() + "\" is shown.",
                                 {{"rank", static_cast<std::uint64_t>(rank)}}});
     }
-    if (alone != 0)
-        job.warnings.push_back({WarningId::SeveralRecordings,
-                                Warning::Severity::DataLoss,
-                                std::nullopt,
-                                job.folder,
-                                describeCount(alone + 1) +
-                                    " processes of this job were each the only rank of MPI_COMM_WORLD, as happens "
-                                    "where mpiexec is of another MPI library than the program; only \"" +
-                                    fs::path(job.files[byRank.at(0)].path).filename().string() + "\" is shown.",
-                                {{"processes", alone + 1}}});
+    if (alone != 0 && isAlone(job.files[byRank.at(0)].header))
+        job.warnings.push_back(
+            {WarningId::SeveralRecordings,
+             Warning::Severity::Note,
+             std::nullopt,
+             job.folder,
+             describeCount(alone + 1) +
+                 " processes of this job were each the only rank of MPI_COMM_WORLD, as happens "
+                 "where mpiexec is of another MPI library than the program, or where the program was run several times; only \"" +
+                 fs::path(job.files[byRank.at(0)].path).filename().string() + "\" is shown.",
+             {{"processes", alone + 1}}});
     if (strangers != 0)
         job.warnings.push_back(
             {WarningId::WithoutRank,

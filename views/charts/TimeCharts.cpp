@@ -115,8 +115,11 @@ Chart waitingByRankChart(const Trace &trace, const DelayReport &delays, const Un
     }
     if (unfinished.any())
         chart.remarks << QObject::tr("Waits that have not ended count up to the end.");
-    chart.remarks << QObject::tr("Waiting takes %1 of the ranks' time.")
-                         .arg(toText(describeShare(delays.total > 0 ? std::min(1.0, waiting / delays.total) : 0)));
+    else if (unfinished.isNobodys)
+        chart.remarks << QObject::tr("The wait that does not end is not counted.");
+    if (!unfinished.any()) // those that have not ended may go beyond the time in which delays are looked for
+        chart.remarks << QObject::tr("Waiting takes %1 of the ranks' time.")
+                             .arg(toText(describeShare(delays.total > 0 ? delays.waiting / delays.total : 0)));
     const RankSet damaged = damagedRanks(trace);
     if (!damaged.empty())
         chart.remarks << QObject::tr("Events lost, so without values: %1.").arg(rankPhrase(damaged));

@@ -155,6 +155,43 @@ class TestMisfitMessages : public QObject {
         QCOMPARE(found, of);
     }
 
+    /// A rank that lags a round behind when neighbours change waits for an old one, and is asked by a new one: that is no sign of
+    /// fault. Ranks 0 and 2, 1 and 3, 3 and 4 exchange, then 0 with 1, 2 and 3, and 2 with 4; rank 4 leaves out a message to
+    /// rank 3.
+    void whoLagsIsNotNamed() {
+        constexpr std::uint32_t ranks = 5;
+        const auto partners = [](std::uint32_t rank, int round) -> std::vector<std::uint32_t> {
+            static const std::vector<std::vector<std::uint32_t>> before{{2}, {3}, {0}, {1, 4}, {3}};
+            static const std::vector<std::vector<std::uint32_t>> after{{1, 2, 3}, {0}, {0, 4}, {0}, {2}};
+            return (round < 3 ? before : after)[rank];
+        };
+        QTemporaryDir folder;
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            RecordingWriter writer(static_cast<std::int32_t>(rank), ranks);
+            writer.call(1, 2, "MPI_Init");
+            const int last = rank == 3 ? 2 : 3; // the round in which it waits for good
+            for (int round = 0; round <= last; ++round) {
+                const auto time = static_cast<std::uint64_t>(10 + round * 100);
+                std::vector<std::uint64_t> requests;
+                for (const std::uint32_t partner : partners(rank, round)) {
+                    requests.push_back(static_cast<std::uint64_t>(round) * 10 + partner + 1);
+                    writer.begin(time, "MPI_Irecv").receivePart(partner, 5, requests.back()).end(time + 1);
+                    if (!(rank == 4 && round == 2 && partner == 3))
+                        writer.sendCall(time + 2, time + 3, partner, 5);
+                }
+                writer.begin(time + 10, "MPI_Waitall").awaited(requests);
+                if (round < last) {
+                    for (const std::uint32_t partner : partners(rank, round))
+                        writer.received(partner, 5, static_cast<std::uint64_t>(round) * 10 + partner + 1);
+                    writer.end(time + 50);
+                }
+            }
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const WaitForVerdict verdict = buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
+        QVERIFY2(!(verdict.misfit && verdict.misfit->isOneSided), verdict.why.c_str());
+    }
+
     /// Eight ranks in a ring exchange messages with both neighbours, again and again. Then two of them change places, of which
     /// rank 3 does not know: it goes on to exchange with its old neighbours.
     void neighbourNoMore_data() {
@@ -220,10 +257,11 @@ class TestMisfitMessages : public QObject {
         for (std::uint32_t rank = 0; rank < ranks; ++rank)
             writers[rank].write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
         const WaitForVerdict verdict = buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
-        const bool isOneSided = verdict.misfit && verdict.misfit->isOneSided;
-        QVERIFY2(isOneSided != knows, verdict.why.c_str());
+        // Who waits for a rank that it never had to do with is told as a stranger.
+        const bool isDisagreement = verdict.misfit && (verdict.misfit->isOneSided || verdict.misfit->isStranger);
+        QVERIFY2(isDisagreement != knows, verdict.why.c_str());
         if (!knows)
-            QCOMPARE(verdict.ranks, RankSet{3});
+            QVERIFY2(contains(verdict.ranks, 3) && verdict.ranks.size() <= 2, verdict.why.c_str());
     }
 };
 
