@@ -239,7 +239,7 @@ void TestProgressGraph::groupsByOpenCallPath() {
     QCOMPARE(graph.nodes.size(), std::size_t{2});
     QCOMPARE(graph.nodes[0].ranks, RankSet({0, 2}));
     QCOMPARE(graph.nodes[0].state, graph.nodes[1].state);
-    QVERIFY(graph.nodes[0].stack == std::vector<Frame>({{"flux", "flux.c", 1}, {"main", "main.c", 1}}));
+    QVERIFY(graph.nodes[0].stack == std::vector<Frame>({{"flux", "flux.c", 1, true}, {"main", "main.c", 1, true}}));
     QVERIFY(graph.nodes[0].kind == ModelState::Kind::Computation);
 }
 

@@ -183,7 +183,7 @@ class TestRecordedWaits : public QObject {
             return;
         QCOMPARE(graph.verdict.ranks, RankSet{1});
         QVERIFY(graph.verdict.misfit && graph.verdict.misfit->awaitedBy == 3);
-        QCOMPARE(graph.verdict.confidence, 0.85); // less than (5 + 1) / (5 + 2)
+        QCOMPARE(graph.verdict.confidence, 0.6); // at most: the two may have agreed on other neighbours
     }
 
     /// A wait for a message and for one's own small one, which such waits have let go before: only the former holds it up.
