@@ -139,6 +139,14 @@ void chooseBasis(const Trace &trace, const WaitForGraph &waits, Verdict &verdict
     }
 }
 
+/// Some wait for a rank whose end cannot be read, and that is all that the waits tell.
+bool leadsToUnread(const WaitForGraph &waits) {
+    return waits.verdict.kind == Kind::Unknown && std::ranges::any_of(waits.waits, [&](const Wait &wait) {
+               return std::ranges::any_of(wait.on,
+                                          [&](Rank rank) { return waits.activities[rank].kind == Activity::Kind::Unknown; });
+           });
+}
+
 /// No surer than what was read allows, nor than how long it has lasted.
 void limitConfidence(const Trace &trace, const WaitForGraph &waits, Verdict &verdict) {
     if (verdict.state == Verdict::State::Hung && mayHaveBeenEnded(trace, verdict.overdue))
@@ -148,8 +156,10 @@ void limitConfidence(const Trace &trace, const WaitForGraph &waits, Verdict &ver
     if (!damagedRanks(trace).empty()) {
         verdict.fromDamaged = true;
         // The ranks that are not known may be those that count; elsewhere what is lost may tell another story.
+        constexpr double mostUnread = 0.3; // assumed: a guess, as it is the other one that they wait for
+        const double most = leadsToUnread(waits) ? mostUnread : waits.verdict.kind == Kind::Unknown ? 0.5 : mostWithDamage;
         if (!verdict.crash)
-            verdict.confidence = std::min(verdict.confidence, waits.verdict.kind == Kind::Unknown ? 0.5 : mostWithDamage);
+            verdict.confidence = std::min(verdict.confidence, most);
     } else if (trace.hasDataLoss()) {
         verdict.fromDamaged = true;
         verdict.confidence = std::min(verdict.confidence, mostWithDamage);

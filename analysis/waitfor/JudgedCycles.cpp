@@ -15,6 +15,12 @@
 #include <set>
 
 namespace laggard {
+namespace {
+
+/// To tell who of a circle is no neighbour: of two, each is the other's as much as not.
+constexpr std::size_t fewestOfCircle = 3;
+
+} // namespace
 
 bool Judge::isCycle() {
     const auto cycle = std::find_if(m_ends.begin(), m_ends.end(), [](const WaitEnd &end) { return end.ranks.size() > 1; });
@@ -164,14 +170,16 @@ bool Judge::nameMisfit(const RankSet &members, double confidence) {
 }
 
 bool Judge::nameStranger(const RankSet &members, double confidence) {
-    constexpr std::size_t fewestOfCircle = 3; // of two, each is the other's neighbour as much as not
     const std::optional<MisfitMessage> stranger =
         members.size() < fewestOfCircle ? std::nullopt : findStranger(m_job, m_waits, members);
     if (!stranger)
         return false;
-    constexpr double seen = 0.9; // assumed: it may be the first exchange of the two, whose turn had not come
+    constexpr double seen = 0.9; // assumed: it may be the first exchange of the two
+    // A rank that is behind in its rounds had not come to what may be its turn.
+    const CallPathId path = m_job.state.tasks[stranger->from].mpiPath;
+    const bool isBehind = timesIn(stranger->to, path) < timesIn(stranger->from, path);
     nameTogether(Kind::Misfit, {std::min(stranger->from, stranger->to), std::max(stranger->from, stranger->to)},
-                 std::min(confidence, seen));
+                 std::min(confidence, isBehind ? either : seen));
     m_verdict.misfit = stranger;
     m_verdict.why = describeRankSet(members) + " wait for each other, and that closes with " + describeRankSet({stranger->from}) +
                     ", which waits for a message of " + describeRankSet({stranger->to}) + ", and sends it some, while " +
@@ -180,7 +188,6 @@ bool Judge::nameStranger(const RankSet &members, double confidence) {
 }
 
 bool Judge::nameOneSided(const RankSet &members) {
-    constexpr std::size_t fewestOfCircle = 3; // as for strangers
     const std::optional<OneSided> found = members.size() < fewestOfCircle ? std::nullopt : findOneSided(m_job, m_waits, members);
     if (!found)
         return false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judge.h"
 
+#include "analysis/waitfor/Confidence.h"
+#include "analysis/waitfor/MisfitMessages.h"
 #include "analysis/waitfor/OddTurn.h"
 #include "trace/Quantity.h"
 
@@ -70,7 +72,7 @@ bool Judge::nameMisdirected(const MisfitMessage &message, double confidence) {
 }
 
 double Judge::mostOfCircle(const RankSet &members) const {
-    constexpr double someMayBeRight = 0.45; // less than even
+    constexpr double someMayBeRight = either;
     // Assumed: of ranks that all send, or all receive, first, in different lines, the program's author may see one as wrong.
     constexpr double sameKind = 0.7;
     if (isAskedByOthers(members))
@@ -84,8 +86,10 @@ double Judge::mostOfCircle(const RankSet &members) const {
     };
     const auto all = static_cast<std::ptrdiff_t>(members.size());
     const std::ptrdiff_t alike = std::max(atSameCallAs(members.front()), atSameCallAs(members.back()));
+    // Where all have sent before they wait, no order of calls closes the circle: one of them sent less, or to another one, than
+    // the others expect.
     if (alike == all)
-        return 1;
+        return std::ranges::all_of(members, [&](Rank rank) { return hasSentInExchange(m_job, rank); }) ? someMayBeRight : 1;
     if (all > 2 && alike == all - 1) // who is the only one elsewhere is special, or wrong
         return someMayBeRight;
     std::size_t sends = 0;

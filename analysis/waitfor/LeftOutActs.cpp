@@ -101,9 +101,10 @@ Habit habitOf(const Rounds &rounds, const Act &act, Tick at) {
     }
     if (counts.size() <= fewestRounds)
         return {};
-    // Who goes on after it has left something out shows that in an earlier round, and is one short for good.
-    const auto odd = std::ranges::min_element(counts.rbegin(), counts.rend()).base() - 1;
-    std::swap(*odd, counts.back());
+    // Who goes on after it has left something out shows that in an earlier round, and is one short for good. What was not done in
+    // the first round may have begun later, with a new neighbour.
+    if (const auto odd = std::ranges::min_element(counts.rbegin(), counts.rend()).base() - 1; odd != counts.begin())
+        std::swap(*odd, counts.back());
     return {counts.size() - 1, *std::min_element(counts.begin(), counts.end() - 1), counts.back()};
 }
 

@@ -290,6 +290,10 @@ class Exchanges {
 
 } // namespace
 
+bool hasSentInExchange(const JobView &job, Rank rank) {
+    return isInExchange(job, rank) && !latestExchanges(job, rank, 1).front().empty();
+}
+
 std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
     if (!job.trace.tellsOpenCalls || job.trace.isSummary || members.empty())
         return std::nullopt;

@@ -45,6 +45,10 @@ struct OneSided {
 /// beginning is there.
 [[nodiscard]] std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait> &waits, const RankSet &members);
 
+/// The rank waits for all messages of an exchange (MPI_Waitall), and has begun to send its own in it: it blocks nobody by the
+/// order of its calls. Recordings whose beginning is there.
+[[nodiscard]] bool hasSentInExchange(const JobView &job, Rank rank);
+
 /// Messages of `senders` (sorted) that lie there for `rank`, and are such (tag, communicator) as it neither asks for nor has
 /// taken of anybody so far; one of each sender, the first sent first.
 [[nodiscard]] std::vector<MisfitMessage> unaskedMessages(const JobView &job, Rank rank, const RankSet &senders);
