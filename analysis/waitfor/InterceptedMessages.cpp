@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/InterceptedMessages.h"
 
+#include <algorithm>
+
 namespace laggard {
 namespace {
 
@@ -49,6 +51,31 @@ std::optional<InterceptedMessage> probedOf(const JobView &job, Rank receiver, co
                                       .postedBy = events.track.callPath[each.row],
                                       .anySource = each.anySource,
                                       .isProbe = true};
+    }
+    return std::nullopt;
+}
+
+/// A message that a matched probe took, and whose sender still waits in its call for somebody to receive it.
+std::optional<InterceptedMessage> probedOfSender(const JobView &job, Rank receiver) {
+    const LocationEvents *events = job.trace.mainEvents(receiver);
+    if (events == nullptr)
+        return std::nullopt;
+    for (const TakenMessage &each : events->taken) {
+        const Envelope &taken = events->envelopes[each.envelope];
+        if (each.row == none || taken.peer >= job.size() || events->track.end[each.row] > job.state.at)
+            continue;
+        const bool isAwaited = std::ranges::any_of(job.open(taken.peer).sends, [&](const AwaitedSend &send) {
+            return send.to == receiver && !send.isReceived && send.tag == taken.tag && send.communicator == taken.communicator;
+        });
+        if (isAwaited)
+            return InterceptedMessage{.receiver = receiver,
+                                      .taken = taken.peer,
+                                      .takenTag = taken.tag,
+                                      .received = events->track.end[each.row],
+                                      .postedBy = events->track.callPath[each.row],
+                                      .anySource = each.anySource,
+                                      .isProbe = true,
+                                      .left = taken.peer};
     }
     return std::nullopt;
 }
@@ -141,6 +168,9 @@ std::optional<InterceptedMessage> whyUnserved(const JobView &job, Rank receiver,
 } // namespace
 
 std::optional<InterceptedMessage> findIntercepted(const JobView &job, const RankSet &receivers) {
+    for (const Rank receiver : receivers)
+        if (auto found = probedOfSender(job, receiver))
+            return found;
     for (const Rank receiver : receivers) {
         if (job.trace.mainEvents(receiver) == nullptr || job.open(receiver).source != OpenCall::Source::Recorded)
             continue;

@@ -132,6 +132,8 @@ class Judge {
     void nameLeftOutSend(const LeftOutAct &act, const RankSet &members);
     /// The only one of these that did not start a request, or mark a partition ready, as in each of its rounds before.
     bool nameLeftOutStart(const RankSet &among);
+    /// The only one that goes on with its rounds where it, or all others, came to a collective before.
+    bool nameOverdue(const RankSet &members);
     /// A member that waits for the message which it did not get, or for which nobody waits, is no cause: of one that went another
     /// way than all others, somebody must wait.
     bool nameOffCourse(const RankSet &members);
@@ -220,6 +222,9 @@ class Judge {
     /// Of a message that another rank than its receiver waits for: the sender, if the same call sent that one such messages in
     /// earlier rounds, and nothing ever sent its receiver one.
     bool nameMisdirected(const MisfitMessage &message, double confidence);
+    /// Of those who wait for each other for a message each, the only one whose call has sent one on another communicator than
+    /// always in place of what another one waits for.
+    bool nameStrayed(const RankSet &members);
     void nameMissingSend();
     /// The message that the call which `to` waits for has sent on another communicator than always, and that lies unreceived.
     [[nodiscard]] std::optional<MisfitMessage> strayedMessage(Rank from, Rank to, CallPathId sentBy) const;
@@ -266,6 +271,8 @@ class Judge {
     void isUnknown();
     /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
     [[nodiscard]] Tick lastMpiReturn(Rank rank) const;
+    /// When a rank that has gone came to MPI_Finalize: it may have been let out of it much later, as the job was ended.
+    [[nodiscard]] Tick beganToLeave(Rank rank) const;
     void describeTime();
 
     const JobView &m_job;

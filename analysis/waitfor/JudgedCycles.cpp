@@ -5,6 +5,7 @@
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
 #include "analysis/waitfor/OddReceive.h"
+#include "analysis/waitfor/OddTag.h"
 #include "analysis/waitfor/ReceivedMessages.h"
 #include "trace/Parallel.h"
 #include "trace/Quantity.h"
@@ -39,8 +40,8 @@ bool Judge::isCycle() {
     if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
         !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) && !nameMisfit(end.ranks, closes) &&
         !nameShortReceiver(end.ranks) && !nameStranger(end.ranks, closes) && !nameOneSided(end.ranks) &&
-        !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) &&
-        !nameOddCollective(end.ranks))
+        !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameStrayed(end.ranks) &&
+        !nameOverdue(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }
@@ -164,8 +165,19 @@ bool Judge::nameMisfit(const RankSet &members, double confidence) {
     const bool isForLater = members.size() == 2 || !((hasAnyOf && misfits->isOnly) || takenBefore(m_job, misfit).isNewRequest());
     if (!misfit.isHeld && isForLater && !isOfOneExchange(m_job, misfit))
         return false;
-    nameTogether(Kind::Misfit, {misfit.from, misfit.to}, confidence);
+    // Who asks by the way may take by another call what was sent, as before.
+    if (m_job.isInMpi(misfit.to) && m_job.mpiCall(misfit.to).isPoll() && takenBefore(m_job, misfit).asSent) {
+        m_verdict.misfit.reset();
+        return false;
+    }
+    const std::optional<Rank> odd = oddEndByTag(m_job, misfit);
+    // Who has changed its tag may be right, and the other one have missed the change.
+    nameTogether(Kind::Misfit, odd ? RankSet{*odd} : RankSet{misfit.from, misfit.to},
+                 odd ? std::min(confidence, rather) : confidence);
     m_verdict.why = describeRankSet(members) + " wait for each other in " + functionsOf(members) + ": " + describe(misfit);
+    if (odd)
+        m_verdict.why += *odd == misfit.from ? "; its call always sent the other tag before"
+                                             : "; " + describeRankSet({*odd}) + " always received that tag before";
     return true;
 }
 
@@ -279,6 +291,35 @@ void Judge::doubtRedirected(Rank from, Rank to) {
     }
 }
 
+bool Judge::nameStrayed(const RankSet &members) {
+    std::optional<MisfitMessage> only;
+    for (const Wait &wait : m_waits) {
+        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend || wait.on.size() != 1 || !contains(members, wait.on.front()) ||
+            !contains(members, wait.waiters.front()))
+            continue;
+        const LocationEvents *events = m_job.trace.mainEvents(wait.on.front());
+        CallPathId sentBy = none; // what the one that waits got last
+        for (std::size_t i = events == nullptr ? 0 : events->sends.size(); i-- > 0 && sentBy == none;) {
+            const Envelope &envelope = events->envelopes[events->sends.envelope[i]];
+            const std::uint32_t row = envelope.peer == wait.waiters.front() && (wait.tag == none || envelope.tag == wait.tag)
+                                          ? events->track.innermostAt(events->sends.time[i])
+                                          : none;
+            sentBy = row == none ? CallPathId{none} : events->track.callPath[row];
+        }
+        const std::optional<MisfitMessage> strayed = strayedMessage(wait.on.front(), wait.waiters.front(), sentBy);
+        if (strayed && only)
+            return false;
+        only = strayed ? strayed : only;
+    }
+    if (!only)
+        return false;
+    // The communicator may have been changed on purpose, and the one that waits not know of it.
+    nameTogether(Kind::Misfit, {only->from}, rather);
+    m_verdict.misfit = only;
+    m_verdict.why = describe(*only) + "; it is on another communicator than all that its call sent before";
+    return true;
+}
+
 std::optional<MisfitMessage> Judge::strayedMessage(Rank from, Rank to, CallPathId sentBy) const {
     const LocationEvents *events = m_job.trace.mainEvents(from);
     if (events == nullptr || sentBy == none || from >= m_job.state.unreceived.size() ||
@@ -295,15 +336,15 @@ std::optional<MisfitMessage> Judge::strayedMessage(Rank from, Rank to, CallPathI
             usual = envelope.communicator;
     }
     std::uint32_t times = 0;
-    std::uint32_t others = 0;
-    std::optional<std::size_t> strayed;
+    std::optional<std::size_t> strayed; // the first of them, after which none went the usual way
     for (const std::size_t i : sends) {
         const bool isUsual = events->envelopes[events->sends.envelope[i]].communicator == usual;
+        if (isUsual && strayed)
+            return std::nullopt;
         times += isUsual ? 1 : 0;
-        others += isUsual ? 0 : 1;
-        strayed = isUsual ? strayed : std::optional(i);
+        strayed = isUsual || strayed ? strayed : std::optional(i);
     }
-    if (usual == none || times < fewestTimes || others != 1)
+    if (usual == none || times < fewestTimes || !strayed)
         return std::nullopt;
     const Envelope &envelope = events->envelopes[events->sends.envelope[*strayed]];
     const JobView::OnTheWay left = m_job.unreceived(from, envelope.peer, envelope.communicator, envelope.tag, false);

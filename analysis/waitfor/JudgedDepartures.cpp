@@ -92,6 +92,13 @@ bool Judge::nameIntercepted(const RankSet &receivers, double confidence) {
     constexpr double thisOrder = 0.8;
     nameTogether(Kind::Intercepted, {found->receiver}, std::min(confidence, thisOrder));
     m_verdict.intercepted = found;
+    if (found->isProbe) {
+        const std::string taken = describeRankSet({found->taken});
+        m_verdict.why = describeRankSet({found->receiver}) + " took a message of " + taken +
+                        " by a matched probe, and no receive of it followed" +
+                        (found->left == none ? "" : "; " + taken + " waits for that in " + m_job.functionOf(found->taken));
+        return true;
+    }
     m_verdict.why = "rank " + std::to_string(found->receiver) + " waits for a message of rank " + std::to_string(found->taken) +
                     ", and its receive " + (found->anySource ? "from any source" : "with any tag") +
                     " took one; the message of rank " + std::to_string(found->left) + " lies unreceived";

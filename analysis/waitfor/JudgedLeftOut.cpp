@@ -3,6 +3,7 @@
 
 #include "analysis/waitfor/CommonCourse.h"
 #include "analysis/waitfor/LeftOutActs.h"
+#include "analysis/waitfor/OverdueCollective.h"
 #include "analysis/waitfor/ReceivedMessages.h"
 #include "analysis/waitfor/ShortReceiver.h"
 #include "analysis/waitfor/StillToCome.h"
@@ -161,6 +162,28 @@ bool Judge::startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) con
             return true;
     }
     return false;
+}
+
+bool Judge::nameOverdue(const RankSet &members) {
+    const std::optional<OverdueCollective> found = onlyOverdue(m_job, m_waits, members);
+    if (!found)
+        return false;
+    const std::string round = m_job.trace.region(found->round).name;
+    std::string why = describeRankSet({found->rank}) + " has come to more than " + std::to_string(found->every) + " " + round +
+                      " since the last collective of those that wait for it in " + m_job.functionOf(found->creditor);
+    if (found->times != 0)
+        why += "; there were just so many between any two of the " + plural(found->times, "time") + " before";
+    if (found->peers != 0)
+        why += "; " + plural(found->peers, "other rank") + " came to the collective after just so many";
+    nameDebtor(LeftOutAct{.what = LeftOutAct::What::Collective,
+                          .debtor = found->rank,
+                          .creditor = found->creditor,
+                          .callPath = found->expected,
+                          .rounds = std::max(found->times, 1U),
+                          .isOver = true,
+                          .confidence = found->confidence},
+               why);
+    return true;
 }
 
 bool Judge::nameOffCourse(const RankSet &members) {

@@ -199,8 +199,14 @@ WaitEnd Judge::heaviestOf(const RankSet &ranks) const {
 }
 
 bool Judge::isComputing() {
+    // Who probes by the way, and needs nothing of others, does something else as well.
+    const auto asksByTheWay = [&](Rank rank) {
+        return doing(rank) == Doing::PointToPoint && m_job.isInMpi(rank) &&
+               m_job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce && m_job.activity(rank).need == Activity::Need::Met;
+    };
     auto end = heaviest([&](Rank rank) {
-        return doing(rank) == Doing::Computing || doing(rank) == Doing::NotStarted || idleLoopOf(m_job, rank).has_value();
+        return doing(rank) == Doing::Computing || doing(rank) == Doing::NotStarted || asksByTheWay(rank) ||
+               idleLoopOf(m_job, rank).has_value();
     });
     if (!end)
         return false;
@@ -222,6 +228,11 @@ bool Judge::isComputing() {
     const bool one = m_verdict.ranks.size() == 1;
     if (std::ranges::all_of(m_verdict.ranks, [this](Rank rank) { return doing(rank) == Doing::NotStarted; })) {
         m_verdict.why = describeRankSet(m_verdict.ranks) + (one ? " has" : " have") + " not begun; " + waitingClause();
+        return true;
+    }
+    if (std::ranges::all_of(m_verdict.ranks, asksByTheWay)) {
+        m_verdict.why = describeRankSet(m_verdict.ranks) + (one ? " asks" : " ask") + " in " + functionsOf(m_verdict.ranks) +
+                        " again and again, and went on without a message before; " + waitingClause();
         return true;
     }
     m_verdict.why =
@@ -386,6 +397,20 @@ Tick Judge::lastMpiReturn(Rank rank) const {
     return 0;
 }
 
+Tick Judge::beganToLeave(Rank rank) const {
+    const LocationEvents *events = m_job.trace.mainEvents(rank);
+    const Tick left = m_job.activity(rank).since;
+    if (events == nullptr || m_job.trace.isSummary)
+        return left;
+    const Track &track = events->track;
+    for (std::uint32_t row = track.size(); row-- > 0;)
+        if (const MpiCall &call = m_job.calls[track.callPath[row]]; call.kind == MpiCall::Kind::Finalize)
+            return std::min(left, track.start[row]);
+        else if (call.isMpi() && track.start[row] <= m_job.state.at)
+            break;
+    return left;
+}
+
 void Judge::describeTime() {
     RankSet concerned = m_verdict.ranks;
     concerned.insert(concerned.end(), m_waiting.begin(), m_waiting.end());
@@ -401,6 +426,8 @@ void Judge::describeTime() {
         else if (const auto moving = std::ranges::lower_bound(m_verdict.functionLoops, rank, {}, &FunctionLoop::rank);
                  moving != m_verdict.functionLoops.end() && moving->rank == rank)
             m_verdict.since = std::max(m_verdict.since, moving->since);
+        else if (isGone(rank))
+            m_verdict.since = std::max(m_verdict.since, beganToLeave(rank));
         else if (allAsk || !asks(rank))
             m_verdict.since = std::max({m_verdict.since, m_job.activity(rank).since, lastMpiReturn(rank)});
     }

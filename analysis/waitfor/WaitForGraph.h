@@ -69,7 +69,7 @@ struct InterceptedMessage {
     CallPathId postedBy = none; ///< the call that posted the receive which took it
     bool anySource = false;     ///< that receive takes messages of any rank
     bool isProbe = false;       ///< it was MPI_Mprobe or its like, and nobody received the message afterwards: none is left
-    Rank left = none;           ///< sender of the message that lies unreceived
+    Rank left = none;           ///< sender of the message that lies unreceived; of a probed one if it still waits in its call
     std::uint32_t leftTag = 0;
 };
 

@@ -105,6 +105,11 @@ std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits) {
 std::string summariseIntercepted(const Trace &trace, const WaitForGraph &waits) {
     const InterceptedMessage &found = *waits.verdict.intercepted;
     const std::string receiver = describeRankSet({found.receiver});
+    if (found.isProbe && found.left != none)
+        return capitalised(receiver) + " took the message of " + describeRankSet({found.taken}) + " (tag " +
+               std::to_string(found.takenTag) + ") by " + describeCall(trace, found.postedBy) + " at " +
+               describeDuration(trace.seconds(found.received)) + ", and never received it: " + describeRankSet({found.taken}) +
+               " " + placeOfRank(trace, waits, found.taken) + "." + inAll(waits);
     const std::string begin = capitalised(receiver) + " " + placeOfRank(trace, waits, found.receiver) + ", for a message of " +
                               describeRankSet({found.taken});
     if (found.isProbe)
