@@ -115,7 +115,8 @@ Habit habitOf(const Rounds &rounds, const Act &act, Tick at) {
         else
             counts.push_back(since);
     }
-    joinRoundsWithout(counts);
+    if (act.what == What::Collective || act.what == What::Call) // of messages, a new neighbour may have taken its place
+        joinRoundsWithout(counts);
     if (counts.size() <= fewestRounds)
         return {};
     // Who goes on after it has left something out shows that in an earlier round, and is one short for good. What was not done in

@@ -14,29 +14,32 @@ struct TagCounts {
     std::uint32_t sent = 0;    ///< with the tag of the misfit
     std::uint32_t awaited = 0; ///< with the tag that its receiver asks for
     std::uint32_t others = 0;
+    bool changesBack = false; ///< the awaited one came after that of the misfit
     void add(std::uint32_t tag, const MisfitMessage &misfit) {
+        changesBack |= tag == misfit.awaitedTag && sent != 0;
         ++(tag == misfit.sentTag ? sent : tag == misfit.awaitedTag ? awaited : others);
     }
+    /// The misfit, and what followed it, is all that differs.
+    [[nodiscard]] bool wasAlwaysAwaited() const { return awaited >= fewestWithTag && !changesBack && others == 0; }
     [[nodiscard]] bool isAlwaysSent() const { return sent >= fewestWithTag && awaited == 0 && others == 0; }
-    [[nodiscard]] bool isAlwaysAwaited() const { return awaited >= fewestWithTag && sent == 0 && others == 0; }
 };
 
-/// What the call that sent the misfit sent to its receiver before, and whether it sent this tag to anybody else, ever.
-TagCounts sentBefore(const JobView &job, const LocationEvents &events, const MisfitMessage &misfit, bool &isSentToOthers) {
+/// What the call that sent the misfit sent to its receiver, and whether it sent this tag to anybody else, ever.
+TagCounts sentTags(const JobView &job, const LocationEvents &events, const MisfitMessage &misfit, bool &isSentToOthers) {
     TagCounts counts;
     for (std::size_t i = 0; i < events.sends.size() && events.sends.time[i] <= job.state.at; ++i) {
         const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
         const std::uint32_t row = events.track.innermostAt(events.sends.time[i]);
         if (row == none || events.track.callPath[row] != misfit.callPath)
             continue;
-        if (envelope.peer == misfit.to && events.sends.time[i] < misfit.sent)
+        if (envelope.peer == misfit.to)
             counts.add(envelope.tag, misfit);
         isSentToOthers |= envelope.peer != misfit.to && envelope.tag == misfit.sentTag;
     }
     return counts;
 }
 
-TagCounts receivedBefore(const JobView &job, const LocationEvents &events, const MisfitMessage &misfit) {
+TagCounts receivedTags(const JobView &job, const LocationEvents &events, const MisfitMessage &misfit) {
     TagCounts counts;
     for (std::size_t i = 0; i < events.receives.size() && events.receives.time[i] <= job.state.at; ++i)
         if (const Envelope &envelope = events.envelopes[events.receives.envelope[i]]; envelope.peer == misfit.from)
@@ -51,14 +54,13 @@ std::optional<Rank> oddEndByTag(const JobView &job, const MisfitMessage &misfit)
     const LocationEvents *receiver = job.trace.mainEvents(misfit.to);
     if (sender == nullptr || receiver == nullptr || misfit.otherCommunicator || misfit.awaitedTag == none ||
         misfit.sentTag == misfit.awaitedTag || misfit.awaitedBy != none || misfit.callPath == none || misfit.sent == openEnd ||
-        job.trace.isSummary || job.trace.processes[misfit.from].eventsFrom != 0 ||
-        job.trace.processes[misfit.to].eventsFrom != 0)
+        job.trace.isSummary || job.trace.processes[misfit.from].eventsFrom != 0 || job.trace.processes[misfit.to].eventsFrom != 0)
         return std::nullopt;
     bool isSentToOthers = false;
-    const TagCounts sent = sentBefore(job, *sender, misfit, isSentToOthers);
-    const TagCounts received = receivedBefore(job, *receiver, misfit);
+    const TagCounts sent = sentTags(job, *sender, misfit, isSentToOthers);
+    const TagCounts received = receivedTags(job, *receiver, misfit);
     // Other calls of the sender may send other tags: what the receiver takes of it is not of one call alone.
-    if (sent.isAlwaysAwaited() && !isSentToOthers && received.awaited >= fewestWithTag && received.sent == 0)
+    if (sent.wasAlwaysAwaited() && !isSentToOthers && received.awaited >= fewestWithTag && received.sent == 0)
         return misfit.from;
     if (sent.isAlwaysSent() && received.sent >= fewestWithTag && received.awaited == 0)
         return misfit.to;

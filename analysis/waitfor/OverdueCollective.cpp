@@ -9,9 +9,9 @@
 namespace laggard {
 namespace {
 
-constexpr std::size_t mostWaiters = 64; ///< ranks: each costs a look at its calls
+constexpr std::size_t mostWaiters = 64;      ///< ranks: each costs a look at its calls
 constexpr std::uint32_t fewestIntervals = 2; ///< as for other habits (LeftOutActs): one interval is none
-constexpr std::uint32_t fewestPeers = 3; ///< of two, either may be the odd one
+constexpr std::uint32_t fewestPeers = 3;     ///< of two, either may be the odd one
 
 /// How many rounds a rank has made between collectives of one communicator.
 class RoundCounter {
@@ -114,7 +114,8 @@ std::optional<OverdueCollective> overdue(const JobView &job, const Wait &wait, R
     // The rule of succession, of whom nobody else is in its place; assumed: the others may have left their rounds too early.
     constexpr double most = 0.8;
     const auto n = static_cast<double>(found.times);
-    found.confidence = std::min({wait.confidence, most, std::max(found.times == 0 ? 0 : (n + 1) / (n + 2), found.peers == 0 ? 0 : rather)});
+    found.confidence =
+        std::min({wait.confidence, most, std::max(found.times == 0 ? 0 : (n + 1) / (n + 2), found.peers == 0 ? 0 : rather)});
     return found;
 }
 

@@ -23,9 +23,9 @@ struct OverdueCollective {
 };
 
 /// The only one of `members`, who wait for each other, that is so, by its own habit (two intervals or more of one length), or
-/// because three or more others, with as many rounds in the interval before, came to the collective after equally many. Those that
-/// wait must have come in time: else one of them may have left a round too early. Recordings and archives with their beginning.
-/// Linear in the calls of at most 64 ranks for each collective that members wait in.
+/// because three or more others, with as many rounds in the interval before, came to the collective after equally many. Those
+/// that wait must have come in time: else one of them may have left a round too early. Recordings and archives with their
+/// beginning. Linear in the calls of at most 64 ranks for each collective that members wait in.
 [[nodiscard]] std::optional<OverdueCollective> onlyOverdue(const JobView &job, const std::vector<Wait> &waits,
                                                            const RankSet &members);
 

@@ -428,6 +428,60 @@ class TestRecordedWaits : public QObject {
                  "one of 5,000 tags was said to be waited for");
     }
 
+    /// Rank 0 looks for messages between its steps, and has gone on without one. Now it looks again and again, and nobody is
+    /// known to owe it one; the tag of what rank 1 sent is for its next call.
+    void probesByTheWay_data() {
+        QTest::addColumn<int>("times"); ///< it went on to another call without a message
+        QTest::addColumn<bool>("waits");
+        QTest::newRow("it has gone on before") << 4 << false;
+        QTest::newRow("it has gone on twice, which is no habit") << 2 << true;
+        QTest::newRow("it never has") << 0 << true;
+    }
+    void probesByTheWay() {
+        QFETCH(int, times);
+        QFETCH(bool, waits);
+        Job job(2);
+        for (int i = 0; i < times; ++i) {
+            const std::uint64_t time = 1000 + 1000 * static_cast<std::uint64_t>(i);
+            job[0].polls(time, time + 50, 6, "MPI_Iprobe").receivePart(recording::anySource, 7, 0, recording::probeOnly);
+            job[0].sendCall(time + 100, time + 110, 1, 8).receiveCall(time + 120, time + 400, 1, 8);
+            job[1].sendCall(time + 200, time + 210, 0, 8).receiveCall(time + 220, time + 230, 0, 8);
+        }
+        job[0].polls(20'000, 10 * second, 5000, "MPI_Iprobe").receivePart(recording::anySource, 7, 0, recording::probeOnly);
+        job[1].sendCall(20'100, 20'110, 0, 8).begin(20'200, "MPI_Recv").receivePart(0, 8);
+        const WaitForGraph graph = job.graph();
+        QVERIFY2((waitOf(graph, 0) != nullptr) == waits, graph.verdict.why.c_str());
+        if (waits)
+            return;
+        QVERIFY2(graph.verdict.kind == Kind::Computing, graph.verdict.why.c_str());
+        QCOMPARE(graph.verdict.ranks, RankSet{0});
+    }
+
+    /// Rank 0 takes the message of rank 1 by MPI_Mprobe and never receives it: rank 1 waits for that in MPI_Ssend, and rank 0 for
+    /// the next message.
+    void probedAndNeverReceived() {
+        Job job(2);
+        const auto tagOn = [](std::uint64_t tag) { return tag; }; // on MPI_COMM_WORLD
+        job[1].begin(20, "MPI_Ssend").sendPart(0, 3, 0, recording::synchronousMode);
+        job[0].begin(10, "MPI_Mprobe").receivePart(recording::anySource, 3, 0, recording::probeOnly).end(30);
+        job[0].event(recording::RecordKind::TakenMessage, 1, {tagOn(3), 8, 71});
+        job[0].begin(40, "MPI_Mprobe").receivePart(recording::anySource, 4, 0, recording::probeOnly);
+        const WaitForGraph graph = job.graph();
+        QVERIFY2(graph.verdict.kind == Kind::Intercepted, graph.verdict.why.c_str());
+        QCOMPARE(graph.verdict.ranks, RankSet{0});
+        QVERIFY2(graph.verdict.why.find("rank 1 waits for that in MPI_Ssend") != std::string::npos, graph.verdict.why.c_str());
+    }
+
+    /// Rank 1 came to MPI_Finalize, and was let out of it when the job was ended, much later: the others wait since they do.
+    void letOutOfFinalize() {
+        Job job(2);
+        job[0].begin(50, "MPI_Recv").receivePart(1, 3);
+        job[1].call(40, 9 * second, "MPI_Finalize");
+        const WaitForGraph graph = job.graph();
+        QVERIFY2(graph.verdict.kind == Kind::LeftEarly, graph.verdict.why.c_str());
+        QVERIFY2(graph.verdict.since < second, "it is said to be so since the job was ended");
+    }
+
     /// It has polled, and then gone to something that takes long.
     void pollsThatAreOver() {
         Job job(2);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/OddTag.h"
+
+#include "analysis/waitfor/JobView.h"
+#include "ingest/Format.h"
+#include "tests/support/RecordingWriter.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace laggard;
+using laggard::test::RecordingWriter;
+
+namespace {
+
+struct Case {
+    int rounds = 5;
+    std::int32_t sent = 9;      ///< the tag of the last message of rank 0
+    std::int32_t awaited = 5;   ///< what rank 1 asks for in the last round; it is 5 in all before
+    bool changes = false;       ///< tags differ from round to round
+    bool toOthersToo = false;   ///< rank 0 sends that tag to rank 2 as well, which takes it
+    bool isCut = false;         ///< the beginning of rank 0's records was overwritten
+};
+
+/// Ranks 0 and 1 send each other a message in every round, and rank 0 one to rank 2. In the last one tags differ, and the two wait
+/// for each other.
+std::optional<Rank> oddOf(const Case &what) {
+    QTemporaryDir folder;
+    const std::uint64_t last = 1000 + 1000 * static_cast<std::uint64_t>(what.rounds);
+    for (std::int32_t rank = 0; rank < 3; ++rank) {
+        RecordingWriter writer(rank, 3);
+        writer.call(1, 2, "MPI_Init");
+        for (std::uint64_t time = 1000; time <= last; time += 1000) {
+            const bool isLast = time == last;
+            const std::int32_t usual = what.changes ? static_cast<std::int32_t>(time / 1000) + 100 : 5;
+            const std::int32_t toOther = isLast && what.toOthersToo ? what.sent : usual;
+            if (rank == 0) {
+                writer.begin(time, "MPI_Isend").sendPart(1, isLast ? what.sent : usual, time).end(time + 1);
+                writer.begin(time + 2, "MPI_Isend").sendPart(2, toOther, time + 1).end(time + 3);
+            }
+            if (rank == 1)
+                writer.sendCall(time, time + 10, 0, 6);
+            if (rank == 2)
+                writer.receiveCall(time, time + 20, 0, toOther);
+            if (rank == 1 && !isLast)
+                writer.receiveCall(time + 100, time + 200, 0, usual);
+            if (rank == 0)
+                writer.receiveCall(time + 100, time + 200, 1, 6);
+        }
+        const std::uint64_t end = last + 500;
+        if (rank == 0)
+            writer.begin(end, "MPI_Recv").receivePart(1, 8);
+        if (rank == 1)
+            writer.begin(end, "MPI_Recv").receivePart(0, what.changes ? 99 : what.awaited);
+        if (rank == 2)
+            writer.begin(end, "MPI_Recv").receivePart(1, 8);
+        writer.header.aliveTicks = end + 1'000'000;
+        writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+    }
+    const auto trace = std::const_pointer_cast<Trace>(openTrace(folder.path().toStdString(), {}, {}));
+    trace->processes[0].eventsFrom = what.isCut ? 50 : 0;
+    JobState state;
+    state.at = trace->range.end;
+    const JobView job(*trace, state);
+    const LocationEvents &events = *trace->mainEvents(0);
+    std::size_t send = events.sends.size() - 1; // the last one to rank 1
+    while (events.envelopes[events.sends.envelope[send]].peer != 1)
+        --send;
+    const std::uint32_t awaited = what.changes ? 99U : static_cast<std::uint32_t>(what.awaited);
+    return oddEndByTag(job, {.from = 0,
+                             .to = 1,
+                             .sentTag = events.envelopes[events.sends.envelope[send]].tag,
+                             .awaitedTag = awaited,
+                             .awaitedFrom = 0,
+                             .sent = events.sends.time[send],
+                             .callPath = events.track.callPath[events.track.innermostAt(events.sends.time[send])]});
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Case)
+
+class TestOddTag : public QObject {
+    Q_OBJECT
+  private slots:
+    void ends_data() {
+        QTest::addColumn<Case>("what");
+        QTest::addColumn<Rank>("odd");
+        QTest::newRow("the sender's tag was another one in all rounds before") << Case{} << Rank{0};
+        QTest::newRow("the receiver asks for another one than ever") << Case{.sent = 5, .awaited = 9} << Rank{1};
+        QTest::newRow("both do") << Case{.sent = 9, .awaited = 11} << Rank{none};
+        QTest::newRow("two rounds are no habit") << Case{.rounds = 2} << Rank{none};
+        QTest::newRow("tags change from round to round") << Case{.changes = true} << Rank{none};
+        QTest::newRow("it sends that tag to others as well, who take it") << Case{.toOthersToo = true} << Rank{none};
+        QTest::newRow("what was before is lost") << Case{.isCut = true} << Rank{none};
+    }
+
+    void ends() {
+        QFETCH(Case, what);
+        QFETCH(Rank, odd);
+        QCOMPARE(oddOf(what).value_or(none), odd);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOddTag)
+#include "tst_oddtag.moc"
