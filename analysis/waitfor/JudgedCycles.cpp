@@ -292,6 +292,9 @@ void Judge::doubtRedirected(Rank from, Rank to) {
 }
 
 bool Judge::nameStrayed(const RankSet &members) {
+    constexpr std::size_t mostMembers = 256; // each costs a look at its messages
+    if (members.size() > mostMembers)
+        return false;
     std::optional<MisfitMessage> only;
     for (const Wait &wait : m_waits) {
         if (wait.kind != Wait::Kind::PointToPoint || wait.isSend || wait.on.size() != 1 || !contains(members, wait.on.front()) ||

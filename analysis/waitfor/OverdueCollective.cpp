@@ -10,6 +10,7 @@ namespace laggard {
 namespace {
 
 constexpr std::size_t mostWaiters = 64;      ///< ranks: each costs a look at its calls
+constexpr std::size_t mostWaits = 16;        ///< compared; of more, no debtor is told from the others
 constexpr std::uint32_t fewestIntervals = 2; ///< as for other habits (LeftOutActs): one interval is none
 constexpr std::uint32_t fewestPeers = 3;     ///< of two, either may be the odd one
 
@@ -125,6 +126,7 @@ std::optional<OverdueCollective> onlyOverdue(const JobView &job, const std::vect
     if (job.trace.isSummary || job.trace.hasDataLoss() || job.trace.isPartial())
         return std::nullopt;
     std::optional<OverdueCollective> only;
+    std::size_t compared = 0;
     for (const Wait &wait : waits) {
         if (wait.kind != Wait::Kind::Collective || wait.communicator == none || wait.mismatch != Wait::Mismatch::None ||
             wait.on.size() != 1 || !contains(members, wait.on.front()))
@@ -133,6 +135,8 @@ std::optional<OverdueCollective> onlyOverdue(const JobView &job, const std::vect
         const auto creditor = std::ranges::find_if(wait.waiters, [&](Rank rank) { return contains(members, rank); });
         if (creditor == wait.waiters.end() || job.trace.processes[debtor].eventsFrom != 0)
             continue;
+        if (++compared > mostWaits)
+            return std::nullopt;
         const std::optional<OverdueCollective> found = overdue(job, wait, debtor, *creditor);
         if (found && only && only->rank != found->rank)
             return std::nullopt;

@@ -15,15 +15,15 @@ namespace {
 
 struct Case {
     int rounds = 5;
-    std::int32_t sent = 9;      ///< the tag of the last message of rank 0
-    std::int32_t awaited = 5;   ///< what rank 1 asks for in the last round; it is 5 in all before
-    bool changes = false;       ///< tags differ from round to round
-    bool toOthersToo = false;   ///< rank 0 sends that tag to rank 2 as well, which takes it
-    bool isCut = false;         ///< the beginning of rank 0's records was overwritten
+    std::int32_t sent = 9;    ///< the tag of the last message of rank 0
+    std::int32_t awaited = 5; ///< what rank 1 asks for in the last round; it is 5 in all before
+    bool changes = false;     ///< tags differ from round to round
+    bool toOthersToo = false; ///< rank 0 sends that tag to rank 2 as well, which takes it
+    bool isCut = false;       ///< the beginning of rank 0's records was overwritten
 };
 
-/// Ranks 0 and 1 send each other a message in every round, and rank 0 one to rank 2. In the last one tags differ, and the two wait
-/// for each other.
+/// Ranks 0 and 1 send each other a message in every round, and rank 0 one to rank 2. In the last one tags differ, and the two
+/// wait for each other.
 std::optional<Rank> oddOf(const Case &what) {
     QTemporaryDir folder;
     const std::uint64_t last = 1000 + 1000 * static_cast<std::uint64_t>(what.rounds);

@@ -76,7 +76,8 @@ class TestOverdueCollective : public QObject {
         QTest::newRow("many intervals: at most what is assumed") << Case{.rounds = {4, 4, 4, 4, 4, 4, 4}} << 0.8;
         QTest::newRow("intervals differ, and all others came after as many rounds") << Case{.rounds = {4, 7, 3}} << 0.6;
         QTest::newRow("one interval: by the others alone") << Case{.rounds = {4, 4}} << 0.6;
-        QTest::newRow("three ranks, intervals differ: nobody's habit, and few others") << Case{.ranks = 3, .rounds = {4, 7, 3}} << 0.0;
+        QTest::newRow("three ranks, intervals differ: nobody's habit, and few others")
+            << Case{.ranks = 3, .rounds = {4, 7, 3}} << 0.0;
         QTest::newRow("who it waits for has left a round too early") << Case{.isEarly = true} << 0.0;
         QTest::newRow("one makes no rounds") << Case{.rounds = {4, 7, 3}, .isSlow = true} << 0.0;
         QTest::newRow("what was before is lost") << Case{.isCut = true} << 0.0;
@@ -97,9 +98,10 @@ class TestOverdueCollective : public QObject {
     /// The calls that follow one another, in words.
     void words() {
         const WaitForVerdict verdict = verdictOf({});
-        QCOMPARE(verdict.why, std::string("rank 2 has come to more than 4 MPI_Recv since the last collective of those that wait for "
-                                          "it in MPI_Barrier; there were just so many between any two of the 2 times before; 4 "
-                                          "other ranks came to the collective after just so many"));
+        QCOMPARE(verdict.why,
+                 std::string("rank 2 has come to more than 4 MPI_Recv since the last collective of those that wait for "
+                             "it in MPI_Barrier; there were just so many between any two of the 2 times before; 4 "
+                             "other ranks came to the collective after just so many"));
     }
 };
 
