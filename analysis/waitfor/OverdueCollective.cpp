@@ -80,6 +80,11 @@ void compareWithItself(const std::vector<std::uint32_t> &own, OverdueCollective 
     }
 }
 
+/// All intervals before were of one length, and the last one is no longer: then the others may have left their rounds too early.
+bool isWithinHabit(const std::vector<std::uint32_t> &own) {
+    return own.size() > 1 && std::equal(own.begin() + 1, own.end() - 1, own.begin()) && own.back() <= own.front();
+}
+
 /// The debtor's rounds on `wait`'s communicator against its own earlier ones and those of the ranks that wait.
 std::optional<OverdueCollective> overdue(const JobView &job, const Wait &wait, Rank debtor, Rank creditor) {
     const CallPathId round = job.state.tasks[debtor].mpiPath;
@@ -91,6 +96,8 @@ std::optional<OverdueCollective> overdue(const JobView &job, const Wait &wait, R
     if (found.expected == none)
         found.expected = awaiting;
     const std::vector<std::uint32_t> own = debtors.intervals(awaiting);
+    if (isWithinHabit(own))
+        return std::nullopt;
     compareWithItself(own, found);
     const std::vector<std::uint32_t> all = debtors.intervals(none);
     std::uint32_t unlike = 0; // who does other work, or has not come so far

@@ -17,6 +17,7 @@ struct Case {
     int ranks = 5;
     std::vector<int> rounds = {4, 4, 4}; ///< between the barriers; the last one is left out
     bool isEarly = false;                ///< the one that the debtor waits for comes to the barrier a round too early
+    bool areEarly = false;               ///< all but the debtor come to the last barrier a round too early
     bool isSlow = false;                 ///< rank 0, in a part of its own, makes no rounds
     bool isCut = false;                  ///< the beginning of the debtor's records was overwritten
     std::uint32_t shift = 0;             ///< ranks are renumbered by so much
@@ -35,7 +36,8 @@ WaitForVerdict verdictOf(const Case &what) {
         std::uint64_t time = 100;
         for (std::size_t part = 0; part < what.rounds.size(); ++part) {
             const bool isLast = part + 1 == what.rounds.size();
-            const int rounds = what.rounds[part] - (isLast && what.isEarly && i == 1 ? 1 : 0);
+            const bool leavesEarly = isLast && ((what.isEarly && i == 1) || what.areEarly);
+            const int rounds = what.rounds[part] - (leavesEarly ? 1 : 0);
             for (int round = 0; round < rounds && !(what.isSlow && i == 0); ++round, time += 100) {
                 writer.sendCall(time, time + 10, rankOf((i + 1) % n), 5);
                 // Short messages: nobody waits for what the one that is early does not take.
@@ -79,6 +81,7 @@ class TestOverdueCollective : public QObject {
         QTest::newRow("three ranks, intervals differ: nobody's habit, and few others")
             << Case{.ranks = 3, .rounds = {4, 7, 3}} << 0.0;
         QTest::newRow("who it waits for has left a round too early") << Case{.isEarly = true} << 0.0;
+        QTest::newRow("all others have left a round too early") << Case{.areEarly = true} << 0.0;
         QTest::newRow("one makes no rounds") << Case{.rounds = {4, 7, 3}, .isSlow = true} << 0.0;
         QTest::newRow("what was before is lost") << Case{.isCut = true} << 0.0;
     }
