@@ -231,6 +231,8 @@ bool Judge::isComputing() {
         return true;
     }
     if (std::ranges::all_of(m_verdict.ranks, asksByTheWay)) {
+        // What it asks for may all the same be what it needs, and another one owe it.
+        m_verdict.confidence = std::min(m_verdict.confidence, either);
         m_verdict.why = describeRankSet(m_verdict.ranks) + (one ? " asks" : " ask") + " in " + functionsOf(m_verdict.ranks) +
                         " again and again, and went on without a message before; " + waitingClause();
         return true;

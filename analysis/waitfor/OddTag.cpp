@@ -39,6 +39,22 @@ TagCounts sentTags(const JobView &job, const LocationEvents &events, const Misfi
     return counts;
 }
 
+/// Another rank's call of this kind sends the tag as well: then it has changed for all.
+bool isSentByOthers(const JobView &job, const MisfitMessage &misfit) {
+    constexpr Rank mostCompared = 256; // each costs a look at its messages
+    for (Rank rank = 0; rank < std::min<std::size_t>(job.trace.processes.size(), mostCompared); ++rank) {
+        const LocationEvents *events = rank == misfit.from ? nullptr : job.trace.mainEvents(rank);
+        for (std::size_t i = 0; events != nullptr && i < events->sends.size(); ++i) {
+            const std::uint32_t row = events->envelopes[events->sends.envelope[i]].tag == misfit.sentTag
+                                          ? events->track.innermostAt(events->sends.time[i])
+                                          : none;
+            if (row != none && job.trace.isSameCall(events->track.callPath[row], misfit.callPath))
+                return true;
+        }
+    }
+    return false;
+}
+
 TagCounts receivedTags(const JobView &job, const LocationEvents &events, const MisfitMessage &misfit) {
     TagCounts counts;
     for (std::size_t i = 0; i < events.receives.size() && events.receives.time[i] <= job.state.at; ++i)
@@ -60,7 +76,8 @@ std::optional<Rank> oddEndByTag(const JobView &job, const MisfitMessage &misfit)
     const TagCounts sent = sentTags(job, *sender, misfit, isSentToOthers);
     const TagCounts received = receivedTags(job, *receiver, misfit);
     // Other calls of the sender may send other tags: what the receiver takes of it is not of one call alone.
-    if (sent.wasAlwaysAwaited() && !isSentToOthers && received.awaited >= fewestWithTag && received.sent == 0)
+    if (sent.wasAlwaysAwaited() && !isSentToOthers && received.awaited >= fewestWithTag && received.sent == 0 &&
+        !isSentByOthers(job, misfit))
         return misfit.from;
     if (sent.isAlwaysSent() && received.sent >= fewestWithTag && received.awaited == 0)
         return misfit.to;
