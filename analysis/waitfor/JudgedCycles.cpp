@@ -173,7 +173,7 @@ bool Judge::nameMisfit(const RankSet &members, double confidence) {
     const std::optional<Rank> odd = oddEndByTag(m_job, misfit);
     // Who has changed its tag may be right, and the other one have missed the change.
     nameTogether(Kind::Misfit, odd ? RankSet{*odd} : RankSet{misfit.from, misfit.to},
-                 odd ? std::min(confidence, rather) : confidence);
+                 odd ? std::min(confidence, either) : confidence);
     m_verdict.why = describeRankSet(members) + " wait for each other in " + functionsOf(members) + ": " + describe(misfit);
     if (odd)
         m_verdict.why += *odd == misfit.from ? "; its call always sent the other tag before"

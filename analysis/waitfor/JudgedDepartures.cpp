@@ -90,7 +90,8 @@ bool Judge::nameIntercepted(const RankSet &receivers, double confidence) {
     if (!found)
         return false;
     constexpr double thisOrder = 0.8;
-    nameTogether(Kind::Intercepted, {found->receiver}, std::min(confidence, thisOrder));
+    nameTogether(Kind::Intercepted, {found->receiver},
+                 std::min(confidence, found->isProbe && found->left != none ? either : thisOrder));
     m_verdict.intercepted = found;
     if (found->isProbe) {
         const std::string taken = describeRankSet({found->taken});

@@ -179,7 +179,7 @@ bool Judge::nameOverdue(const RankSet &members) {
                           .debtor = found->rank,
                           .creditor = found->creditor,
                           .callPath = found->expected,
-                          .rounds = std::max(found->times, 1U),
+                          .rounds = std::max(found->made, 1U),
                           .isOver = true,
                           .confidence = found->confidence},
                why);

@@ -85,22 +85,6 @@ struct Habit {
     [[nodiscard]] bool isBroken() const { return rounds >= fewestRounds && now < least; }
 };
 
-/// The latest rounds that lack what all before them had: who goes on without it may be held up, round by round, only when the
-/// others cannot go on either.
-constexpr std::size_t mostWithout = 3; ///< assumed: more are another part of the program, which has no such act
-
-/// Takes the rounds that lack the act, but for one, away from the end. Nothing where fewer are left that have it.
-void joinRoundsWithout(std::vector<std::uint32_t> &counts) {
-    std::size_t without = 0;
-    while (without < counts.size() && counts[counts.size() - 1 - without] == 0)
-        ++without;
-    if (without < 2 || without > mostWithout || counts.size() - without <= without ||
-        std::ranges::find(counts.begin(), counts.end() - static_cast<std::ptrdiff_t>(without), 0U) !=
-            counts.end() - static_cast<std::ptrdiff_t>(without))
-        return;
-    counts.resize(counts.size() - without + 1);
-}
-
 Habit habitOf(const Rounds &rounds, const Act &act, Tick at) {
     const Track &track = rounds.events->track;
     const auto edge = [&](std::uint32_t row) { return act.isDoneOnEntry ? track.end[row] : track.start[row]; };
@@ -115,8 +99,6 @@ Habit habitOf(const Rounds &rounds, const Act &act, Tick at) {
         else
             counts.push_back(since);
     }
-    if (act.what == What::Collective || act.what == What::Call) // of messages, a new neighbour may have taken its place
-        joinRoundsWithout(counts);
     if (counts.size() <= fewestRounds)
         return {};
     // Who goes on after it has left something out shows that in an earlier round, and is one short for good. What was not done in

@@ -44,10 +44,10 @@ class RoundCounter {
         return counts;
     }
 
-    /// The call that made the last such collective; `none` if there is none, or it is not known.
-    [[nodiscard]] CallPathId lastCall() const {
+    /// The call that made the last collective at `path`; `none` if there is none, or it is not known.
+    [[nodiscard]] CallPathId lastCall(CallPathId path) const {
         for (std::size_t i = m_events == nullptr ? 0 : m_events->collectives.size(); i-- > 0;)
-            if (isOne(i, none))
+            if (m_events->collectives.end[i] <= m_job.state.at && isOne(i, path))
                 return callOf(i);
         return none;
     }
@@ -92,7 +92,7 @@ std::optional<OverdueCollective> overdue(const JobView &job, const Wait &wait, R
     if (round == none || awaiting == none || job.trace.isSameCall(round, awaiting))
         return std::nullopt;
     const RoundCounter debtors(job, debtor, wait.communicator, round);
-    OverdueCollective found{.rank = debtor, .creditor = creditor, .expected = debtors.lastCall(), .round = round};
+    OverdueCollective found{.rank = debtor, .creditor = creditor, .expected = debtors.lastCall(awaiting), .round = round};
     if (found.expected == none)
         found.expected = awaiting;
     const std::vector<std::uint32_t> own = debtors.intervals(awaiting);
@@ -124,6 +124,9 @@ std::optional<OverdueCollective> overdue(const JobView &job, const Wait &wait, R
     const auto n = static_cast<double>(found.times);
     found.confidence =
         std::min({wait.confidence, most, std::max(found.times == 0 ? 0 : (n + 1) / (n + 2), found.peers == 0 ? 0 : rather)});
+    if (found.peers == 0) // few wait, and one of them may be the odd one
+        found.confidence = std::min(found.confidence, either);
+    found.made = static_cast<std::uint32_t>(own.size() - 1);
     return found;
 }
 

@@ -18,6 +18,7 @@ struct OverdueCollective {
     CallPathId round = none;    ///< the call that the rank is in
     std::uint32_t every = 0;    ///< rounds between two collectives
     std::uint32_t times = 0;    ///< so it was so often on this rank; 0: it was not always the same
+    std::uint32_t made = 0;     ///< collectives at the call that is awaited, by this rank so far
     std::uint32_t peers = 0;    ///< ranks that came to it after just so many rounds this time
     double confidence = 0;
 };

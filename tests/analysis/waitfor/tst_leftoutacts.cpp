@@ -52,32 +52,6 @@ void waitsInCollective(RecordingWriter &writer, std::uint64_t time) { writer.beg
 class TestLeftOutActs : public QObject {
     Q_OBJECT
   private slots:
-    /// Rank 3 has come to a collective in each round, and goes through some without it before it has to wait itself.
-    void roundsWithoutCollective_data() {
-        QTest::addColumn<int>("without");
-        QTest::addColumn<bool>("isHabit"); ///< that it was in each round before
-        QTest::newRow("two") << 2 << true;
-        QTest::newRow("three") << 3 << true;
-        QTest::newRow("four may be another part of the program") << 4 << false;
-    }
-
-    void roundsWithoutCollective() {
-        QFETCH(int, without);
-        QFETCH(bool, isHabit);
-        const WaitForVerdict verdict = verdictOf(
-            [&](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
-                for (std::uint32_t other = 1; rank == 0 && other < 4; ++other)
-                    writer.receiveCall(time + 4 * other, time + 4 * other + 2, other, 7);
-                for (int i = 0; rank != 0 && i < (rank == 3 ? without + 1 : 1); ++i, time += roundTicks)
-                    writer.sendCall(time, time + 1, 0, 7);
-                if (rank != 3)
-                    return waitsInCollective(writer, time + 50);
-                writer.begin(time, "MPI_Recv").receivePart(0, 9);
-            },
-            4, 8);
-        QVERIFY2((text(verdict).contains("in each of the") && verdict.ranks == RankSet{3}) == isHabit, verdict.why.c_str());
-    }
-
     /// Rank 3 has sent to rank 0 in each round, and goes to the collective without it. If the same call goes to a rank it never
     /// went to before, that may be a new neighbour of which rank 0 does not know.
     void sentToAnother_data() {
