@@ -12,7 +12,8 @@ class JobView;
 /// Of the two ends of a message whose tag does not fit, the one that did otherwise in three or more earlier rounds, while the
 /// other does as ever: the sender's call has always sent the tag that is awaited, and never this one to anybody; or the receiver
 /// has always received the tag that was sent, and never the one that it asks for. Nothing where tags change, or where the
-/// beginning of either is lost. Linear in the messages of both.
+/// beginning of either is lost, or where the same call on another rank sends the tag as well: then it has changed for all.
+/// Linear in the messages of both, and of at most 256 other ranks.
 [[nodiscard]] std::optional<Rank> oddEndByTag(const JobView &job, const MisfitMessage &misfit);
 
 } // namespace laggard

@@ -115,8 +115,11 @@ std::optional<OverdueCollective> overdue(const JobView &job, const Wait &wait, R
     }
     if (unlike != 0 || found.peers < fewestPeers || all.size() < 2 || all[all.size() - 2] == 0)
         found.peers = 0;
-    if (found.peers != 0)
+    if (found.peers != 0 && found.times == 0)
         found.every = *common;
+    else if (found.peers != 0 &&
+             *common != found.every) // counted to another collective of the communicator: no sentence for both
+        found.peers = 0;
     if (found.times == 0 && found.peers == 0)
         return std::nullopt;
     // The rule of succession, of whom nobody else is in its place; assumed: the others may have left their rounds too early.

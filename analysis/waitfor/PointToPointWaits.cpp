@@ -171,7 +171,8 @@ class PointToPointFinder {
             const LocationEvents &events = m_job.trace.locations[location].events;
             return std::ranges::any_of(events.taken, [&](const TakenMessage &each) {
                 const Envelope &taken = events.envelopes[each.envelope];
-                return taken.peer == rank && taken.tag == send.tag && taken.communicator == send.communicator;
+                return each.row != none && events.track.end[each.row] <= m_job.state.at && taken.peer == rank &&
+                       taken.tag == send.tag && taken.communicator == send.communicator;
             });
         });
     }
