@@ -4,6 +4,7 @@
 #include "analysis/waitfor/LeftBehind.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
+#include "analysis/waitfor/OddEnvelope.h"
 #include "analysis/waitfor/OddReceive.h"
 #include "analysis/waitfor/OddTag.h"
 #include "analysis/waitfor/ReceivedMessages.h"
@@ -169,6 +170,13 @@ bool Judge::nameMisfit(const RankSet &members, double confidence) {
     if (m_job.isInMpi(misfit.to) && m_job.mpiCall(misfit.to).isPoll() && takenBefore(m_job, misfit).asSent) {
         m_verdict.misfit.reset();
         return false;
+    }
+    if (const std::optional<OddEnvelope> alone = oddEndByPeers(m_job, misfit)) {
+        nameTogether(Kind::Misfit, {alone->rank}, std::min(confidence, alone->confidence));
+        m_verdict.why = describeRankSet(members) + " wait for each other in " + functionsOf(members) + ": " + describe(misfit) +
+                        "; " + m_job.trace.region(misfit.callPath).name + " of " + plural(alone->alike, "other rank") + " sent " +
+                        (alone->rank == misfit.to ? "the same" : "what is awaited");
+        return true;
     }
     const std::optional<Rank> odd = oddEndByTag(m_job, misfit);
     // Who has changed its tag may be right, and the other one have missed the change.

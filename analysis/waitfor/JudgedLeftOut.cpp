@@ -187,7 +187,7 @@ bool Judge::nameOverdue(const RankSet &members) {
 }
 
 bool Judge::nameOffCourse(const RankSet &members) {
-    const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, m_waits, members);
+    std::optional<CourseLeft> left = onlyOneOffCourse(m_job, m_waits, members);
     if (left && left->isOwnPart) {
         nameOwnPart(*left);
         return true;
@@ -203,10 +203,15 @@ bool Judge::nameOffCourse(const RankSet &members) {
     if (wait == m_waits.end())
         return false;
     const Rank creditor = *std::ranges::find_if(wait->waiters, [&](Rank rank) { return rank != left->rank; });
+    const bool isOnlyInTime = othersCameEarly(m_job, *wait, left->rank);
+    if (isOnlyInTime)
+        left->confidence = std::min(left->confidence, either);
     const Track &track = m_job.trace.mainEvents(left->rank)->track;
     const std::string &expected = m_job.trace.region(left->expected).name;
-    const std::string why = describeRankSet({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
-                            ", and then " + m_job.trace.region(track.callPath[left->row]).name + " where these made " + expected;
+    std::string why = describeRankSet({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
+                      ", and then " + m_job.trace.region(track.callPath[left->row]).name + " where these made " + expected;
+    if (isOnlyInTime)
+        why += "; but these have left their rounds earlier than ever, and it has not";
     const MpiCall &call = m_job.calls[left->expected];
     const bool isSend = wait->kind == Wait::Kind::PointToPoint && !wait->isSend && hasSentTo(left->rank, creditor) &&
                         (call.kind == MpiCall::Kind::Send || call.kind == MpiCall::Kind::SendReceive ||

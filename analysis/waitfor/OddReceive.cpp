@@ -3,6 +3,7 @@
 
 #include "analysis/waitfor/CallHistory.h"
 #include "analysis/waitfor/Confidence.h"
+#include "analysis/waitfor/OddEnvelope.h"
 
 #include <algorithm>
 #include <map>
@@ -79,7 +80,8 @@ std::optional<OddReceive> oddNow(const Asking &asking) {
         odd.usual = *sender->second.begin();
         return odd;
     }
-    if (wait.tag == none || habit.tagsOf.size() != 1 || habit.tagsOf.contains(wait.tag))
+    if (wait.tag == none || habit.tagsOf.size() != 1 || habit.tagsOf.contains(wait.tag) ||
+        hasChangedForPeers(asking.job, asking.rank(), open, *habit.tagsOf.begin(), wait.tag))
         return std::nullopt;
     odd.usual = *habit.tagsOf.begin();
     odd.isTag = true;

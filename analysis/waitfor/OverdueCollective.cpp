@@ -85,6 +85,12 @@ bool isWithinHabit(const std::vector<std::uint32_t> &own) {
     return own.size() > 1 && std::equal(own.begin() + 1, own.end() - 1, own.begin()) && own.back() <= own.front();
 }
 
+/// All intervals before were of one length, and the last one is shorter.
+bool isEarly(const std::vector<std::uint32_t> &own) {
+    return own.size() > fewestIntervals && own.front() != 0 && std::equal(own.begin() + 1, own.end() - 1, own.begin()) &&
+           own.back() < own.front();
+}
+
 /// The debtor's rounds on `wait`'s communicator against its own earlier ones and those of the ranks that wait.
 std::optional<OverdueCollective> overdue(const JobView &job, const Wait &wait, Rank debtor, Rank creditor) {
     const CallPathId round = job.state.tasks[debtor].mpiPath;
@@ -156,6 +162,17 @@ std::optional<OverdueCollective> onlyOverdue(const JobView &job, const std::vect
         only = found ? found : only;
     }
     return only;
+}
+
+bool othersCameEarly(const JobView &job, const Wait &wait, Rank debtor) {
+    const CallPathId round = job.state.tasks[debtor].mpiPath;
+    if (wait.kind != Wait::Kind::Collective || wait.communicator == none || round == none || wait.waiters.empty())
+        return false;
+    const CallPathId awaiting = job.state.tasks[wait.waiters.front()].mpiPath;
+    if (awaiting == none || !isWithinHabit(RoundCounter(job, debtor, wait.communicator, round).intervals(awaiting)))
+        return false;
+    return std::all_of(wait.waiters.begin(), wait.waiters.begin() + std::min(wait.waiters.size(), mostWaiters),
+                       [&](Rank rank) { return isEarly(RoundCounter(job, rank, wait.communicator, round).intervals(awaiting)); });
 }
 
 } // namespace laggard

@@ -30,4 +30,8 @@ struct OverdueCollective {
 [[nodiscard]] std::optional<OverdueCollective> onlyOverdue(const JobView &job, const std::vector<Wait> &waits,
                                                            const RankSet &members);
 
+/// True if `debtor`, whom others wait for in a collective, is within the rounds that there always were between two of them, while
+/// all that wait came to it after fewer than ever: then they may have left their rounds too early. Linear as above.
+[[nodiscard]] bool othersCameEarly(const JobView &job, const Wait &wait, Rank debtor);
+
 } // namespace laggard

@@ -33,6 +33,9 @@ std::string sentBy(const Trace &trace, const MisfitMessage &misfit) {
                : " (" + describeCall(trace, misfit.callPath) + ", at " + describeDuration(trace.seconds(misfit.sent)) + ")";
 }
 
+/// Which of the two ends is named.
+std::string oddOne(const RankSet &ranks) { return ' ' + capitalised(describeRankSet(ranks)) + " is rather the odd one."; }
+
 } // namespace
 
 std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
@@ -82,7 +85,8 @@ std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits) {
     // Where the sender alone is named, the receiver is among those that wait for it.
     const std::size_t told = verdict.ranks.size() == 1 && verdict.waiting != 0 ? 1 : 0;
     return "A message does not fit" + (isMutual ? ", and " + describeRankSet(both) + " wait for each other" : "") + ": " +
-           describeMisfit(trace, waits) + "." + furtherWaiters(verdict.waiting - told, 2);
+           describeMisfit(trace, waits) + "." + (verdict.ranks.size() == 1 ? oddOne(verdict.ranks) : std::string()) +
+           furtherWaiters(verdict.waiting - told, 2);
 }
 
 std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits) {
