@@ -65,7 +65,7 @@ std::optional<InterceptedMessage> probedOfSender(const JobView &job, Rank receiv
         if (each.row == none || taken.peer >= job.size() || events->track.end[each.row] > job.state.at)
             continue;
         const bool isAwaited = std::ranges::any_of(job.open(taken.peer).sends, [&](const AwaitedSend &send) {
-            return send.to == receiver && !send.isReceived && send.tag == taken.tag && send.communicator == taken.communicator;
+            return send.to == receiver && !send.isReceived && isProbeOf(job, taken.peer, send, *events, each);
         });
         if (isAwaited)
             return InterceptedMessage{.receiver = receiver,
@@ -180,6 +180,22 @@ std::optional<InterceptedMessage> findIntercepted(const JobView &job, const Rank
                 return found;
     }
     return std::nullopt;
+}
+
+bool isProbeOf(const JobView &job, Rank from, const AwaitedSend &send, const LocationEvents &events, const TakenMessage &taken) {
+    const Envelope &envelope = events.envelopes[taken.envelope];
+    if (taken.row == none || events.track.end[taken.row] > job.state.at || envelope.peer != from || envelope.tag != send.tag ||
+        envelope.communicator != send.communicator)
+        return false;
+    // An earlier message of the kind may have been left in its probe for good.
+    const LocationEvents *senders = job.trace.mainEvents(from);
+    for (std::size_t i = senders == nullptr ? 0 : senders->sends.size(); i-- > 0;) {
+        const Envelope &sent = senders->envelopes[senders->sends.envelope[i]];
+        if (sent.peer == send.to && sent.tag == send.tag && sent.communicator == send.communicator &&
+            senders->sends.time[i] <= job.state.at)
+            return job.trace.reversedMessages != 0 || senders->sends.time[i] <= events.track.end[taken.row];
+    }
+    return true;
 }
 
 } // namespace laggard

@@ -12,4 +12,9 @@ namespace laggard {
 /// recordings tell how receives were posted.
 [[nodiscard]] std::optional<InterceptedMessage> findIntercepted(const JobView &job, const RankSet &receivers);
 
+/// True if the matched probe `taken`, of a thread of rank `to` whose events these are, has taken the message that `from` still
+/// waits to be received: no later one of the kind was begun since. Linear in the sends of `from`.
+[[nodiscard]] bool isProbeOf(const JobView &job, Rank from, const AwaitedSend &send, const LocationEvents &events,
+                             const TakenMessage &taken);
+
 } // namespace laggard

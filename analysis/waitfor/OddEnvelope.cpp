@@ -61,8 +61,8 @@ std::optional<Label> awaitedLabel(const JobView &job, const MisfitMessage &misfi
 
 enum class Sides : std::uint8_t { Neither, Sender, Receiver, Unlike };
 
-/// Whose side another rank's sends are on, against those of the sender until the misfit. Messages may lie there for several rounds,
-/// so that the one which went wrong is found by its label: the first that differs between the two ranks.
+/// Whose side another rank's sends are on, against those of the sender until the misfit. Messages may lie there for several
+/// rounds, so that the one which went wrong is found by its label: the first that differs between the two ranks.
 Sides sideOf(const std::vector<Label> &own, const std::vector<Label> &other, const Label &awaited) {
     const auto common = static_cast<std::ptrdiff_t>(std::min(own.size(), other.size()));
     const auto parting = std::mismatch(own.begin(), own.begin() + common, other.begin());
@@ -76,8 +76,8 @@ Sides sideOf(const std::vector<Label> &own, const std::vector<Label> &other, con
     auto change = before;
     while (change != own.begin() && *(change - 1) == own.back())
         --change;
-    const bool hasChanged = change != before && change - own.begin() >= static_cast<std::ptrdiff_t>(roundsAlike) &&
-                            *(change - 1) == awaited;
+    const bool hasChanged =
+        change != before && change - own.begin() >= static_cast<std::ptrdiff_t>(roundsAlike) && *(change - 1) == awaited;
     return hasChanged ? Sides::Sender : Sides::Neither;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/OpenCall.h"
 #include "analysis/waitfor/Waits.h"
 #include "trace/Phrases.h"
@@ -169,11 +170,8 @@ class PointToPointFinder {
     [[nodiscard]] bool isProbedOnly(Rank rank, const AwaitedSend &send) const {
         return std::ranges::any_of(m_job.trace.processes[send.to].locations, [&](LocationIndex location) {
             const LocationEvents &events = m_job.trace.locations[location].events;
-            return std::ranges::any_of(events.taken, [&](const TakenMessage &each) {
-                const Envelope &taken = events.envelopes[each.envelope];
-                return each.row != none && events.track.end[each.row] <= m_job.state.at && taken.peer == rank &&
-                       taken.tag == send.tag && taken.communicator == send.communicator;
-            });
+            return std::ranges::any_of(events.taken,
+                                       [&](const TakenMessage &each) { return isProbeOf(m_job, rank, send, events, each); });
         });
     }
 

@@ -472,6 +472,17 @@ class TestRecordedWaits : public QObject {
         QVERIFY2(graph.verdict.why.find("rank 1 waits for that in MPI_Ssend") != std::string::npos, graph.verdict.why.c_str());
     }
 
+    /// Rank 0 left an earlier message of the kind in its probe for good; the one that rank 1 waits for came later.
+    void probedEarlierAlike() {
+        Job job(2);
+        job[1].sendCall(5, 6, 0, 3).begin(50, "MPI_Ssend").sendPart(0, 3, 0, recording::synchronousMode);
+        job[0].begin(10, "MPI_Mprobe").receivePart(recording::anySource, 3, 0, recording::probeOnly).end(30);
+        job[0].event(recording::RecordKind::TakenMessage, 1, {3, 8, 71});
+        job[0].begin(40, "MPI_Recv").receivePart(1, 4);
+        const WaitForGraph graph = job.graph();
+        QVERIFY2(graph.verdict.kind != Kind::Intercepted, graph.verdict.why.c_str());
+    }
+
     /// Rank 1 came to MPI_Finalize, and was let out of it when the job was ended, much later: the others wait since they do.
     void letOutOfFinalize() {
         Job job(2);
