@@ -443,6 +443,22 @@ std::string summaryOf(const Trace &trace, const WaitForGraph &waits, const Progr
     return hangs ? withHowItEnded(trace, waits, verdict.stopped, text) : text;
 }
 
+/// Why the rank is named; where another finding says that, since when it stands there.
+std::string reasonOfNode(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress, const Verdict &verdict,
+                         const ProgressNode &node) {
+    const bool isSaid = progress.why == waits.verdict.why && std::ranges::any_of(verdict.findings, [](const Finding &each) {
+                            return each.of == Finding::Of::LeftOut;
+                        });
+    const Tick since = node.ranks.empty() || node.ranks.front() >= waits.activities.size()
+                           ? openEnd
+                           : waits.activities[node.ranks.front()].since;
+    const std::string reason =
+        isSaid && since < waits.at && node.ranks.size() == 1
+            ? describeRankSet(node.ranks) + " has been there since " + describeDuration(trace.seconds(since))
+            : progress.why;
+    return reason + (node.isExact ? "" : "; the place is in or below that function");
+}
+
 std::string reasonOf(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress, const Verdict &verdict,
                      const Finding &finding) {
     switch (finding.of) {
@@ -451,7 +467,7 @@ std::string reasonOf(const Trace &trace, const WaitForGraph &waits, const Progre
     case Finding::Of::LeftOut:
         return waits.verdict.why;
     case Finding::Of::Node:
-        return progress.why + (progress.nodes[finding.item].isExact ? "" : "; the place is in or below that function");
+        return reasonOfNode(trace, waits, progress, verdict, progress.nodes[finding.item]);
     case Finding::Of::Crash:
         return describeEndOf(trace, waits, *verdict.crash);
     case Finding::Of::Stopped:

@@ -137,6 +137,27 @@ class TestVerdict : public QObject {
         QCOMPARE(verdict.findings[1].why, std::string("seen 40 times before")); // 0.8 comes behind the LP finding's 0.9
     }
 
+    /// Of the two findings, what was left out and where the rank is, one says why.
+    void reasonIsSaidOnce() {
+        const auto trace = stuckInSolve();
+        WaitForVerdict found = verdictOf(WaitForVerdict::Kind::LeftOut, {2}, 2);
+        found.why = "because";
+        found.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
+                                   .debtor = 2,
+                                   .creditor = 0,
+                                   .callPath = trace->mainEvents(2)->track.callPath[1],
+                                   .rounds = 4,
+                                   .isOver = true,
+                                   .confidence = 0.9};
+        WaitForGraph waits = waitsOf(*trace, found);
+        waits.activities[2].since = waits.at - 1;
+        const Verdict verdict = judgeInWords(*trace, waits, progressOf(waits));
+        QCOMPARE(verdict.findings.size(), std::size_t{2});
+        QCOMPARE(std::ranges::count(verdict.findings, std::string("because"), &Finding::why), 1);
+        QVERIFY(std::ranges::any_of(verdict.findings,
+                                    [](const Finding &each) { return each.why.starts_with("rank 2 has been there since "); }));
+    }
+
     void messageThatDoesNotFit() {
         const auto trace = stuckInSolve();
         WaitForVerdict found = verdictOf(WaitForVerdict::Kind::Misfit, {0, 1}, 1);
