@@ -50,9 +50,10 @@ struct HeadlineFacts {
         OtherType,  ///< ranks that sent or received a message as something else than its other end
     };
     Kind kind = Kind::Unknown;
-    RankSet ranks;          ///< whom it is about; of Finished and Running nobody
-    std::size_t others = 0; ///< how many ranks waited for them
-    std::string function;   ///< where they were
+    RankSet ranks;           ///< whom it is about; of Finished and Running nobody
+    std::size_t others = 0;  ///< how many ranks waited for them
+    std::string function;    ///< where they were
+    bool isReceiver = false; ///< of Misfit, where one is named: it asks for another message; else it sent another one
     enum class Ending : std::uint8_t {
         Unknown,
         MpiError,

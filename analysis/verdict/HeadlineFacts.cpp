@@ -114,6 +114,7 @@ void addHang(const Trace &trace, const WaitForGraph &waits, const ProgressGraph 
         facts.kind = Say::Halted;
         facts.ranks = stopped;
     }
+    facts.isReceiver = judged.misfit && facts.ranks == RankSet{judged.misfit->to};
     const bool ofWaiters = facts.kind == Say::LeftEarly;
     facts.function = !judged.loops.empty() && facts.kind == Say::Computing
                          ? loopingFunction(trace, judged.loops)

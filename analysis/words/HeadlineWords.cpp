@@ -134,7 +134,9 @@ std::string hungHeadline(const HeadlineFacts &facts) {
     case Say::Untaken:
         return Headliner("Nobody receives a message that is sent").in(facts).add(waitersTail(facts)).text();
     case Say::Misfit:
-        return Headliner(one ? name + " sent a message that does not fit" : "The two ends of a message do not fit")
+        return Headliner(!one               ? "The two ends of a message do not fit"
+                         : facts.isReceiver ? name + " asks for another message than was sent"
+                                            : name + " sent a message that does not fit")
             .add(waitersTail(facts))
             .text();
     case Say::OddReceive:

@@ -53,6 +53,10 @@ class TestHeadline : public QObject {
         row("mismatch", facts(Kind::Mismatch, {3}, 15, "MPI_Bcast"), "Ranks disagree about a collective; rank 3 is in MPI_Bcast");
         row("untaken", facts(Kind::Untaken, {3, 5}, 0, "MPI_Send"), "Nobody receives a message that is sent in MPI_Send");
         row("misfit", facts(Kind::Misfit, {3, 5}, 3, ""), "The two ends of a message do not fit; 3 ranks wait");
+        row("misfit, the sender", facts(Kind::Misfit, {3}, 3, ""), "Rank 3 sent a message that does not fit; 3 ranks wait");
+        HeadlineFacts asking = facts(Kind::Misfit, {3}, 3, "");
+        asking.isReceiver = true;
+        row("misfit, the receiver", asking, "Rank 3 asks for another message than was sent; 3 ranks wait");
         row("odd", facts(Kind::OddReceive, {3}, 3, "MPI_Recv"), "Rank 3 receives another message than before in MPI_Recv");
         row("all spin", facts(Kind::Spinning, {0, 1, 2, 3}, 0, "MPI_Win_flush"), "Ranks 0-3 spin; their MPI calls bring nothing");
         row("no sender", facts(Kind::NoSender, {3}, 3, "MPI_Recv"), "Rank 3 waits for a message that nobody sends");
