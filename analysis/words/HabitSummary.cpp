@@ -2,6 +2,7 @@
 #include "analysis/words/HabitSummary.h"
 
 #include "analysis/verdict/Describe.h"
+#include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/words/MessageSummary.h"
 #include "analysis/words/RequestSummary.h"
 #include "trace/MpiCall.h"
@@ -82,6 +83,23 @@ bool waitsFor(const WaitForGraph &waits, Rank rank, Rank other) {
     });
 }
 
+/// " on communicator 3 (of ranks 0-3)" of the collective that the rank waits in, where the other one is in a call of the same
+/// name on another communicator: the names alone would read as a contradiction.
+std::string communicatorClause(const Trace &trace, const WaitForGraph &waits, Rank rank, Rank other) {
+    const auto collectiveOf = [&](Rank whose) {
+        const auto wait = std::ranges::find_if(
+            waits.waits, [&](const Wait &each) { return each.kind == Wait::Kind::Collective && contains(each.waiters, whose); });
+        return wait == waits.waits.end() ? CommunicatorId{none} : wait->communicator;
+    };
+    const CallPathId own = waits.activities[rank].callPath;
+    const CallPathId others = waits.activities[other].callPath;
+    const CommunicatorId communicator = collectiveOf(rank);
+    if (own == none || others == none || trace.callPaths[own].region != trace.callPaths[others].region || communicator == none ||
+        collectiveOf(other) == communicator)
+        return {};
+    return " on " + describeCommunicator(trace, communicator);
+}
+
 /// Where both stand: " The two wait for each other (a deadlock): rank 3 is in MPI_Ssend, called from f (a.c:1), and so is
 /// rank 2."
 std::string describeBoth(const Trace &trace, const WaitForGraph &waits, const LeftOutAct &act) {
@@ -89,9 +107,10 @@ std::string describeBoth(const Trace &trace, const WaitForGraph &waits, const Le
     const Activity &other = waits.activities[act.creditor];
     const std::string debtor = describeRankSet({act.debtor});
     const std::string creditor = describeRankSet({act.creditor});
-    const std::string call = describeCall(trace, own.callPath);
+    const std::string call = describeCall(trace, own.callPath) + communicatorClause(trace, waits, act.debtor, act.creditor);
     const std::string clause = twiceInARowClause(trace, waits, act.debtor);
-    const std::string otherCall = describeCall(trace, other.callPath);
+    const std::string otherCall =
+        describeCall(trace, other.callPath) + communicatorClause(trace, waits, act.creditor, act.debtor);
     if (!waitsFor(waits, act.debtor, act.creditor) || !waitsFor(waits, act.creditor, act.debtor))
         return " It is in " + call + clause + ", and " + creditor + " waits for it in " + otherCall + endOf(waits);
     return " The two wait for each other (a deadlock): " + debtor + " is in " + call + clause + ", and " +

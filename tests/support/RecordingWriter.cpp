@@ -36,7 +36,8 @@ RecordingWriter::RecordingWriter(std::int32_t rank, std::int32_t worldSize) {
 
 RecordingWriter::Words RecordingWriter::text(const std::string &text) {
     Words words((text.size() + 7) / 8, 0);
-    std::memcpy(words.data(), text.data(), text.size());
+    if (!text.empty()) // of no words data() is null
+        std::memcpy(words.data(), text.data(), text.size());
     return words;
 }
 

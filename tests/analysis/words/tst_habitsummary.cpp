@@ -61,6 +61,36 @@ class TestHabitSummary : public QObject {
         QTest::newRow("one time less is no habit") << round + round + QStringList{"MPI_Recv", "MPI_Recv"} << "";
         QTest::newRow("no habit") << round + QStringList{"MPI_Recv", "MPI_Recv"} << "";
     }
+    /// Both are in a call of one name: what tells them apart is said.
+    void communicatorsOfOneCall_data() {
+        QTest::addColumn<bool>("isSame");
+        QTest::newRow("two communicators") << false;
+        QTest::newRow("one") << true;
+    }
+    void communicatorsOfOneCall() {
+        QFETCH(bool, isSame);
+        TraceBuilder builder(2);
+        const CommunicatorId pair = builder.communicator({0, 1});
+        builder.enter(0, 20, "MPI_Barrier").enter(1, 5, "MPI_Barrier");
+        const TracePtr trace = builder.finish(1000);
+        WaitForGraph waits;
+        waits.at = 1000;
+        waits.activities.resize(2);
+        for (Rank rank = 0; rank < 2; ++rank) {
+            waits.activities[rank].callPath = trace->mainEvents(rank)->track.callPath[0];
+            Wait wait;
+            wait.waiters = {rank};
+            wait.on = {1 - rank};
+            wait.communicator = isSame || rank == 0 ? pair : CommunicatorId{0};
+            waits.waits.push_back(wait);
+        }
+        waits.verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Collective, .debtor = 0, .creditor = 1, .rounds = 3};
+        waits.verdict.waiting = 1;
+        const std::string text = summariseLeftOut(*trace, waits);
+        QVERIFY2((text.find("rank 0 is in MPI_Barrier on communicator ") != std::string::npos) == !isSame, text.c_str());
+        QVERIFY2((text.find("rank 1 is in MPI_Barrier on MPI_COMM_WORLD") != std::string::npos) == !isSame, text.c_str());
+    }
+
     void twiceInARow() {
         QFETCH(QStringList, calls);
         QFETCH(QString, clause);

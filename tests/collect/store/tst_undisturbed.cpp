@@ -58,6 +58,9 @@ void TestUndisturbed::holdsUpCancellation_data() {
 }
 
 void TestUndisturbed::holdsUpCancellation() {
+#ifdef __SANITIZE_ADDRESS__
+    QSKIP("the address sanitizer takes the stack that a cancelled thread has left for one in use");
+#endif
     QFETCH(int, type);
     Worker worker{type};
     pthread_t thread{};
