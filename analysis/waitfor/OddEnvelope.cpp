@@ -68,10 +68,9 @@ Sides sideOf(const std::vector<Label> &own, const std::vector<Label> &other, con
     const auto parting = std::mismatch(own.begin(), own.begin() + common, other.begin());
     const auto alike = static_cast<std::size_t>(parting.first - own.begin());
     const auto before = own.begin() + static_cast<std::ptrdiff_t>(alike);
-    if (alike < roundsAlike)
-        return common == 0 ? Sides::Neither : Sides::Unlike;
     if (parting.first != own.begin() + common)
-        return *parting.first == own.back() && *parting.second == awaited ? Sides::Receiver : Sides::Unlike;
+        return alike >= roundsAlike && *parting.first == own.back() && *parting.second == awaited ? Sides::Receiver
+                                                                                                  : Sides::Unlike;
     // Both have changed alike, or neither has come to where the two ends differ.
     auto change = before;
     while (change != own.begin() && *(change - 1) == own.back())
