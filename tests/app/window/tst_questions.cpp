@@ -194,7 +194,7 @@ class TestQuestions : public QObject {
     void damagedSettingsAreNoLayout_data() {
         QTest::addColumn<QByteArray>("kept");
         QTest::newRow("nothing") << QByteArray();
-        QTest::newRow("noise") << QByteArray("\xff\x00\x12 not a layout", 18);
+        QTest::newRow("noise") << QByteArray("\xff\x00\x12 not a layout", 16);
         QTest::newRow("mark alone") << QByteArray::fromHex("4c474c51");
         QTest::newRow("no such question") << QByteArray::fromHex("4c474c510000002a00000000");
         QTest::newRow("endless map") << QByteArray::fromHex("4c474c5100000000ffffffff");
