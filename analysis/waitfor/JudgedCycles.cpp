@@ -8,6 +8,7 @@
 #include "analysis/waitfor/OddReceive.h"
 #include "analysis/waitfor/OddTag.h"
 #include "analysis/waitfor/ReceivedMessages.h"
+#include "analysis/waitfor/SendsOfCall.h"
 #include "trace/Parallel.h"
 #include "trace/Quantity.h"
 
@@ -300,8 +301,7 @@ void Judge::doubtRedirected(Rank from, Rank to) {
 }
 
 bool Judge::nameStrayed(const RankSet &members) {
-    constexpr std::size_t mostMembers = 256; // each costs a look at its messages
-    if (members.size() > mostMembers)
+    if (members.size() > mostPeers)
         return false;
     std::optional<MisfitMessage> only;
     for (const Wait &wait : m_waits) {
@@ -336,16 +336,12 @@ std::optional<MisfitMessage> Judge::strayedMessage(Rank from, Rank to, CallPathI
     if (events == nullptr || sentBy == none || from >= m_job.state.unreceived.size() ||
         m_job.trace.processes[from].eventsFrom != 0)
         return std::nullopt;
-    std::vector<std::size_t> sends; // of that call
-    CommunicatorId usual = none;    // of what it sent to `to`
-    for (std::size_t i = 0; i < events->sends.size() && events->sends.time[i] <= m_job.state.at; ++i) {
-        const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
-        if (row == none || events->track.callPath[row] != sentBy)
-            continue;
-        sends.push_back(i);
-        if (const Envelope &envelope = events->envelopes[events->sends.envelope[i]]; usual == none && envelope.peer == to)
-            usual = envelope.communicator;
-    }
+    const std::vector<std::size_t> sends = sendsOfCall(m_job.trace, from, sentBy, m_job.state.at);
+    const auto first =
+        std::ranges::find_if(sends, [&](std::size_t send) { return events->envelopes[events->sends.envelope[send]].peer == to; });
+    if (first == sends.end())
+        return std::nullopt;
+    const CommunicatorId usual = events->envelopes[events->sends.envelope[*first]].communicator;
     std::uint32_t times = 0;
     std::optional<std::size_t> strayed; // the first of them, after which none went the usual way
     for (const std::size_t i : sends) {
@@ -355,7 +351,7 @@ std::optional<MisfitMessage> Judge::strayedMessage(Rank from, Rank to, CallPathI
         times += isUsual ? 1 : 0;
         strayed = isUsual || strayed ? strayed : std::optional(i);
     }
-    if (usual == none || times < fewestTimes || !strayed)
+    if (times < fewestTimes || !strayed)
         return std::nullopt;
     const Envelope &envelope = events->envelopes[events->sends.envelope[*strayed]];
     const JobView::OnTheWay left = m_job.unreceived(from, envelope.peer, envelope.communicator, envelope.tag, false);

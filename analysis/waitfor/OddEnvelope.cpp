@@ -3,6 +3,7 @@
 
 #include "analysis/waitfor/Confidence.h"
 #include "analysis/waitfor/JobView.h"
+#include "analysis/waitfor/SendsOfCall.h"
 
 #include <algorithm>
 #include <vector>
@@ -10,11 +11,9 @@
 namespace laggard {
 namespace {
 
-constexpr std::size_t mostPeers = 256;            ///< each costs a look at its messages
-constexpr std::uint64_t mostPeerEnds = 8'000'000; ///< sends or receives of all of them: about a second
-constexpr std::size_t roundsAlike = 3;            ///< as for other habits (Judge)
-constexpr std::size_t fewestAgreeing = 2;         ///< one may as well be the odd one
-constexpr std::size_t convincingNumber = 3;       ///< as for ranks that came to a collective (OverdueCollective)
+constexpr std::size_t roundsAlike = 3;      ///< as for other habits (Judge)
+constexpr std::size_t fewestAgreeing = 2;   ///< one may as well be the odd one
+constexpr std::size_t convincingNumber = 3; ///< as for ranks that came to a collective (OverdueCollective)
 
 /// What a receiver can tell messages apart by, besides their sender.
 struct Label {
@@ -23,15 +22,12 @@ struct Label {
     bool operator==(const Label &) const = default;
 };
 
-/// Of the sends of `rank` by such a call as `path`, in order.
+/// Of what such a call as `path` has sent on `rank`, in order.
 std::vector<Label> labelsOf(const JobView &job, Rank rank, CallPathId path, Tick until) {
     std::vector<Label> labels;
-    const LocationEvents *events = job.trace.mainEvents(rank);
-    for (std::size_t i = 0; events != nullptr && i < events->sends.size() && events->sends.time[i] <= until; ++i) {
-        const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
-        if (row == none || !job.trace.isSameCall(events->track.callPath[row], path))
-            continue;
-        const Envelope &envelope = events->envelopes[events->sends.envelope[i]];
+    for (const std::size_t send : sendsOfCall(job.trace, rank, path, until)) {
+        const LocationEvents &events = *job.trace.mainEvents(rank);
+        const Envelope &envelope = events.envelopes[events.sends.envelope[send]];
         labels.push_back({envelope.tag, envelope.communicator});
     }
     return labels;
@@ -41,14 +37,6 @@ std::size_t peersOf(const JobView &job) { return std::min(job.trace.processes.si
 
 bool isCut(const JobView &job, Rank rank) {
     return job.trace.processes[rank].eventsFrom != 0 || job.trace.isDamaged(rank) || job.trace.mainEvents(rank) == nullptr;
-}
-
-bool isTooMany(const JobView &job, MessageEnds LocationEvents::*ends) {
-    std::uint64_t count = 0;
-    for (Rank rank = 0; rank < peersOf(job); ++rank)
-        if (const LocationEvents *events = job.trace.mainEvents(rank); events != nullptr)
-            count += (events->*ends).size();
-    return count > mostPeerEnds;
 }
 
 /// What the receiver waits for, if its call says so.
@@ -84,7 +72,7 @@ Sides sideOf(const std::vector<Label> &own, const std::vector<Label> &other, con
 
 std::optional<OddEnvelope> oddEndByPeers(const JobView &job, const MisfitMessage &misfit) {
     if (job.trace.isSummary || job.trace.isPartial() || misfit.awaitedTag == none || misfit.awaitedBy != none ||
-        misfit.callPath == none || misfit.sent == openEnd || isCut(job, misfit.from) || isTooMany(job, &LocationEvents::sends))
+        misfit.callPath == none || misfit.sent == openEnd || isCut(job, misfit.from))
         return std::nullopt;
     const std::optional<Label> awaited = awaitedLabel(job, misfit);
     const std::vector<Label> own = labelsOf(job, misfit.from, misfit.callPath, misfit.sent);
@@ -110,8 +98,6 @@ std::optional<OddEnvelope> oddEndByPeers(const JobView &job, const MisfitMessage
 }
 
 bool hasChangedForPeers(const JobView &job, Rank rank, CallPathId path, std::uint32_t from, std::uint32_t to) {
-    if (isTooMany(job, &LocationEvents::receives))
-        return false;
     std::size_t changed = 0;
     for (Rank peer = 0; peer < peersOf(job); ++peer) {
         const LocationEvents *events = peer == rank ? nullptr : job.trace.mainEvents(peer);

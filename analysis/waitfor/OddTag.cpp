@@ -2,6 +2,7 @@
 #include "analysis/waitfor/OddTag.h"
 
 #include "analysis/waitfor/JobView.h"
+#include "analysis/waitfor/SendsOfCall.h"
 
 #include <algorithm>
 
@@ -27,11 +28,8 @@ struct TagCounts {
 /// What the call that sent the misfit sent to its receiver, and whether it sent this tag to anybody else, ever.
 TagCounts sentTags(const JobView &job, const LocationEvents &events, const MisfitMessage &misfit, bool &isSentToOthers) {
     TagCounts counts;
-    for (std::size_t i = 0; i < events.sends.size() && events.sends.time[i] <= job.state.at; ++i) {
-        const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
-        const std::uint32_t row = events.track.innermostAt(events.sends.time[i]);
-        if (row == none || events.track.callPath[row] != misfit.callPath)
-            continue;
+    for (const std::size_t send : sendsOfCall(job.trace, misfit.from, misfit.callPath, job.state.at)) {
+        const Envelope &envelope = events.envelopes[events.sends.envelope[send]];
         if (envelope.peer == misfit.to)
             counts.add(envelope.tag, misfit);
         isSentToOthers |= envelope.peer != misfit.to && envelope.tag == misfit.sentTag;
@@ -41,8 +39,7 @@ TagCounts sentTags(const JobView &job, const LocationEvents &events, const Misfi
 
 /// Another rank's call of this kind sends the tag as well: then it has changed for all.
 bool isSentByOthers(const JobView &job, const MisfitMessage &misfit) {
-    constexpr Rank mostCompared = 256; // each costs a look at its messages
-    for (Rank rank = 0; rank < std::min<std::size_t>(job.trace.processes.size(), mostCompared); ++rank) {
+    for (Rank rank = 0; rank < std::min<std::size_t>(job.trace.processes.size(), mostPeers); ++rank) {
         const LocationEvents *events = rank == misfit.from ? nullptr : job.trace.mainEvents(rank);
         for (std::size_t i = 0; events != nullptr && i < events->sends.size(); ++i) {
             const std::uint32_t row = events->envelopes[events->sends.envelope[i]].tag == misfit.sentTag

@@ -57,7 +57,8 @@ class TestStackWalk : public QObject {
         // The innermost function is another one, or deeper, each time: so a copy of so many bytes ends elsewhere.
         const ThreadSnapshot before = copyOf(top - 0x300, top);
         const ThreadSnapshot after = copyOf(std::min<std::uint64_t>(top - 0x380, end - 0x10), end, changed);
-        QTEST(int(framesNotLeft(before, framesTo(top - 0x300), after, framesTo(top - 0x380), areComplete)), "expected");
+        QFETCH(int, expected);
+        QCOMPARE(int(framesNotLeft(before, framesTo(top - 0x300), after, framesTo(top - 0x380), areComplete)), expected);
     }
 };
 

@@ -3,12 +3,14 @@
 
 #include "analysis/waitfor/JobView.h"
 #include "ingest/Format.h"
+#include "tests/support/Misfits.h"
 #include "tests/support/RecordingWriter.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace laggard;
+using laggard::test::misfitOf;
 using laggard::test::RecordingWriter;
 
 namespace {
@@ -73,17 +75,11 @@ std::optional<OddEnvelope> oddOf(const Case &what) {
     trace->processes[from].eventsFrom = what.isCut ? 50 : 0;
     JobState state = observeJob(*trace, trace->range.end, {});
     const JobView job(*trace, state);
-    const LocationEvents &events = *trace->mainEvents(from);
-    const std::size_t send = events.sends.size() - 1;
-    const auto tagOf = [&](std::int32_t label) { return static_cast<std::uint32_t>(what.isCommunicator ? old : label); };
-    return oddEndByPeers(job, {.from = from,
-                               .to = static_cast<Rank>(numbered(receivingRank)),
-                               .sentTag = tagOf(what.sent),
-                               .awaitedTag = tagOf(what.awaited),
-                               .awaitedFrom = from,
-                               .otherCommunicator = what.isCommunicator,
-                               .sent = events.sends.time[send],
-                               .callPath = events.track.callPath[events.track.innermostAt(events.sends.time[send])]});
+    const std::size_t send = trace->mainEvents(from)->sends.size() - 1;
+    const auto awaited = static_cast<std::uint32_t>(what.isCommunicator ? old : what.awaited);
+    MisfitMessage misfit = misfitOf(*trace, from, send, static_cast<Rank>(numbered(receivingRank)), awaited);
+    misfit.otherCommunicator = what.isCommunicator;
+    return oddEndByPeers(job, misfit);
 }
 
 } // namespace

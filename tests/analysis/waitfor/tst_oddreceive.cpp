@@ -111,6 +111,31 @@ class TestOddReceive : public QObject {
         QCOMPARE(verdict.oddReceive->took, Rank{none});
     }
 
+    /// The ring goes from tag 3 to tag 4 in round 6. Rank 1 misses that; rank 2, which follows it, is not odd.
+    void followsAChangeOfTags_data() {
+        QTest::addColumn<bool>("haveAllChanged");
+        QTest::newRow("all but the sender") << true;
+        QTest::newRow("the receiver alone") << false;
+    }
+    void followsAChangeOfTags() {
+        QFETCH(bool, haveAllChanged);
+        const WaitForVerdict verdict = verdictOf(5, [&](RecordingWriter &writer, std::int32_t rank) {
+            const std::int32_t last = 6 + (rank + 3) % 5; // each is held up one round after the one before it
+            std::uint64_t time = 10;
+            for (std::int32_t round = 0; round <= last; ++round, time += roundTicks) {
+                const std::int32_t tag = round >= 6 && haveAllChanged ? 4 : 3;
+                const auto left = static_cast<std::uint32_t>((rank + 4) % 5);
+                writer.sendCall(time, time + 1, static_cast<std::uint32_t>((rank + 1) % 5), rank == 1 ? 3 : tag);
+                if (round < last)
+                    writer.receiveCall(time + 10, time + 20, left, tag);
+                else
+                    writer.begin(time + 10, "MPI_Recv").receivePart(left, rank == 2 ? 4 : tag);
+            }
+        });
+        QCOMPARE(verdict.kind == Kind::OddReceive, !haveAllChanged);
+        QCOMPARE(verdict.ranks, RankSet{haveAllChanged ? 1U : 2U});
+    }
+
     /// Rank 0 asks, after each step, for the message of whoever has one; it is rank 3's turn, which sends none.
     void asksNowThisOneNowThat() {
         const WaitForVerdict verdict = verdictOf(4, [](RecordingWriter &writer, std::int32_t rank) {

@@ -3,12 +3,14 @@
 
 #include "analysis/waitfor/JobView.h"
 #include "ingest/Format.h"
+#include "tests/support/Misfits.h"
 #include "tests/support/RecordingWriter.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace laggard;
+using laggard::test::misfitOf;
 using laggard::test::RecordingWriter;
 
 namespace {
@@ -67,13 +69,7 @@ std::optional<Rank> oddOf(const Case &what) {
     while (events.envelopes[events.sends.envelope[send]].peer != 1)
         --send;
     const std::uint32_t awaited = what.changes ? 99U : static_cast<std::uint32_t>(what.awaited);
-    return oddEndByTag(job, {.from = 0,
-                             .to = 1,
-                             .sentTag = events.envelopes[events.sends.envelope[send]].tag,
-                             .awaitedTag = awaited,
-                             .awaitedFrom = 0,
-                             .sent = events.sends.time[send],
-                             .callPath = events.track.callPath[events.track.innermostAt(events.sends.time[send])]});
+    return oddEndByTag(job, misfitOf(*trace, 0, send, 1, awaited));
 }
 
 } // namespace
