@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/words/HeadlineWords.h"
 #include "analysis/words/VerdictWords.h"
 #include "tests/support/TraceBuilder.h"
 
@@ -158,9 +159,23 @@ class TestVerdict : public QObject {
                                     [](const Finding &each) { return each.why.starts_with("rank 2 has been there since "); }));
     }
 
+    void messageThatDoesNotFit_data() {
+        QTest::addColumn<QList<int>>("ranks");
+        QTest::addColumn<QString>("who"); // the end of the sentence about the message
+        QTest::addColumn<QString>("headline");
+        QTest::newRow("both ends") << QList<int>{0, 1} << " 1 further rank waits for them."
+                                   << "The two ends of a message do not fit; 1 rank waits";
+        QTest::newRow("the sender") << QList<int>{1} << " Rank 1 is rather the odd one."
+                                    << "Rank 1 sent a message that does not fit; 1 rank waits";
+        QTest::newRow("the receiver") << QList<int>{0} << " Rank 0 is rather the odd one."
+                                      << "Rank 0 asks for another message than was sent; 1 rank waits";
+    }
     void messageThatDoesNotFit() {
+        QFETCH(QList<int>, ranks);
+        QFETCH(QString, who);
+        QFETCH(QString, headline);
         const auto trace = stuckInSolve();
-        WaitForVerdict found = verdictOf(WaitForVerdict::Kind::Misfit, {0, 1}, 1);
+        WaitForVerdict found = verdictOf(WaitForVerdict::Kind::Misfit, RankSet(ranks.begin(), ranks.end()), 1);
         found.misfit = MisfitMessage{.from = 1,
                                      .to = 0,
                                      .sentTag = 7,
@@ -169,11 +184,12 @@ class TestVerdict : public QObject {
                                      .sent = 15,
                                      .callPath = trace->mainEvents(1)->track.callPath[1]};
         const WaitForGraph waits = waitsOf(*trace, found);
-        QCOMPARE(
-            judgeInWords(*trace, waits, progressOf(waits)).summary,
-            std::string("A message does not fit: rank 0 waits in MPI_Allreduce, called from sum (sum.c:1), for a "
-                        "message of rank 1 with tag 99, and rank 1 sent one with tag 7 (sum (sum.c:1), at 15 ns). 1 further rank "
-                        "waits for them."));
+        const Verdict verdict = judgeInWords(*trace, waits, progressOf(waits));
+        QCOMPARE(QString::fromStdString(verdict.summary),
+                 "A message does not fit: rank 0 waits in MPI_Allreduce, called from sum (sum.c:1), for a message of rank 1 with "
+                 "tag 99, and rank 1 sent one with tag 7 (sum (sum.c:1), at 15 ns)." +
+                     who);
+        QCOMPARE(QString::fromStdString(headlineOf(verdict.facts)), headline);
     }
 
     /// Whose message is not taken says what is missing: it comes first.
