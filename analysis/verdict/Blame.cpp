@@ -37,6 +37,7 @@ Blame settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, Progre
     if (!isEnd || (verdict.state != Verdict::State::Hung && verdict.state != Verdict::State::Running))
         return Blame::Unchanged;
     if (verdict.state == Verdict::State::Hung) {
+        progress.confidence = std::min(progress.confidence, verdict.confidence); // how long it has lasted counts as well
         if (trace.enqueues || trace.isSummary || progress.leastProgressed.empty() || !verdict.findings.empty())
             return Blame::Unchanged;
         choose(progress, {}, 0);

@@ -101,6 +101,8 @@ void addHang(const Trace &trace, const WaitForGraph &waits, const ProgressGraph 
         facts.ranks = {judged.missingSends.front().from};
     if (judged.kind == Waits::LeftOut && judged.leftOut)
         facts.ranks = {judged.leftOut->debtor};
+    if (judged.habitBreak && judged.habitBreak->amongst != judged.ranks)
+        facts.kind = Say::HabitBreak;
     if (judged.kind == Waits::Unknown && !progress.leastProgressed.empty()) {
         facts.kind = Say::Behind;
         facts.ranks = progress.leastProgressed;

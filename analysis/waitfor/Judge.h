@@ -269,6 +269,8 @@ class Judge {
     /// All go round such loops: the only one that has made a call once less than each of the others before.
     bool nameShortOfAll(const std::vector<IdleLoop> &loops);
     void isUnknown();
+    /// Of those named, the only one that broke with its own habits is the one, where it is in doubt.
+    void weighHabits();
     /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
     [[nodiscard]] Tick lastMpiReturn(Rank rank) const;
     /// When a rank that has gone came to MPI_Finalize: it may have been let out of it much later, as the job was ended.

@@ -4,6 +4,7 @@
 #include "analysis/waitfor/CollectiveDisagreement.h"
 #include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/waitfor/FunctionLoop.h"
+#include "analysis/waitfor/HabitBreaks.h"
 #include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
@@ -42,8 +43,30 @@ void Judge::addUnasked() {
 WaitForVerdict Judge::judge() {
     decide();
     describeTime();
+    weighHabits();
     m_verdict.confidence = std::min(m_verdict.confidence, certaintyOfNamed()) * readableShare();
     return std::move(m_verdict);
+}
+
+void Judge::weighHabits() {
+    constexpr double agreed = 0.75; // assumed, for what two ways tell that know nothing of each other
+    if (m_verdict.kind == Kind::Finished || m_verdict.ranks.empty() || m_verdict.confidence >= agreed)
+        return;
+    std::optional<HabitBreak> found = firstHabitBreak(m_job, m_work);
+    if (!found || !contains(m_verdict.ranks, found->rank))
+        return;
+    const double most = !found->isSharedCall ? either : found->isOnly ? agreed : rather;
+    if (m_verdict.ranks.size() > 1 && most < m_verdict.confidence)
+        return; // what is known of all of them is worth more
+    found->amongst = m_verdict.ranks;
+    found->waiting = m_verdict.waiting;
+    if (m_verdict.ranks.size() > 1) {
+        std::erase_if(m_verdict.loops, [&](const IdleLoop &loop) { return loop.rank != found->rank; });
+        nameTogether(m_verdict.kind, {found->rank}, std::min(std::max(m_verdict.confidence, rather), most));
+    } else {
+        m_verdict.confidence = std::max(m_verdict.confidence, most);
+    }
+    m_verdict.habitBreak = std::move(found);
 }
 
 RankSet Judge::ranksDoing(std::initializer_list<Doing> kinds) const {

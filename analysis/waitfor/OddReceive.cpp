@@ -12,9 +12,9 @@
 namespace laggard {
 namespace {
 
-constexpr std::size_t mostAskers = 256;   ///< each costs a look at its calls
-constexpr std::uint32_t fewestRounds = 3; ///< as for other habits (Judge)
-constexpr double mostlySo = 0.6;          ///< as for an unusual call (UnusualCall): earlier rounds may have ended loops here
+constexpr std::size_t mostAskers = 256;     ///< each costs a look at its calls
+constexpr std::uint32_t fewestReceives = 3; ///< as for other habits (Judge)
+constexpr double mostlySo = 0.6;            ///< as for an unusual call (UnusualCall): earlier rounds may have ended loops here
 
 /// A rank that waits for a message of a rank that it names.
 struct Asking {
@@ -26,7 +26,7 @@ struct Asking {
 };
 
 /// What calls at one path received where the same step came before them.
-struct Habit {
+struct ReceiveHabit {
     std::set<Rank> peers;
     std::map<std::uint32_t, std::set<Rank>> peersOf; ///< by tag
     std::set<std::uint32_t> tagsOf;                  ///< of the messages of `from`
@@ -36,9 +36,9 @@ struct Habit {
 };
 
 /// Of the calls at `path` that came after a step like the one before `step`; `from`: the rank whose tags are wanted.
-Habit habitAt(const Asking &asking, CallPathId path, std::size_t step, Rank from) {
+ReceiveHabit habitAt(const Asking &asking, CallPathId path, std::size_t step, Rank from) {
     const std::vector<Step> &steps = asking.history.steps();
-    Habit habit;
+    ReceiveHabit habit;
     for (std::size_t i = 1; step > 0 && i < std::min(step, steps.size()); ++i) {
         const RecordRange &received = steps[i].records.receives;
         if (steps[i].path != path || steps[i - 1].token != steps[step - 1].token || received.empty())
@@ -66,8 +66,8 @@ std::optional<OddReceive> oddNow(const Asking &asking) {
         return std::nullopt;
     const Wait &wait = asking.wait;
     const Rank from = wait.on.front();
-    const Habit habit = habitAt(asking, open, steps.size(), from);
-    if (habit.times < fewestRounds)
+    const ReceiveHabit habit = habitAt(asking, open, steps.size(), from);
+    if (habit.times < fewestReceives)
         return std::nullopt;
     OddReceive odd{.rank = asking.rank(), .from = from, .tag = wait.tag, .times = habit.times, .confidence = next.confidence};
     if (!habit.peers.contains(from)) {
@@ -95,7 +95,7 @@ bool isNamed(const LocationEvents &events, std::uint32_t receive) {
 }
 
 /// True if a message of `from` lies there such as the one that the rank took, or as it has received of it in earlier rounds.
-bool hasUntaken(const Asking &asking, Rank from, const Envelope &took, const Habit &habit) {
+bool hasUntaken(const Asking &asking, Rank from, const Envelope &took, const ReceiveHabit &habit) {
     std::set<std::uint32_t> tags = habit.tagsOf;
     tags.insert(took.tag);
     return std::ranges::any_of(tags, [&](std::uint32_t tag) {
@@ -149,8 +149,9 @@ std::optional<OddReceive> oddBefore(const Asking &asking) {
             return std::nullopt; // it was in its rounds, or left them by something else
         const Envelope &took = asking.events.envelopes[asking.events.receives.envelope[received.begin]];
         const Rank usualPeer = asking.events.envelopes[asking.events.receives.envelope[usual.records.receives.begin]].peer;
-        const Habit habit = habitAt(asking, open, i, usualPeer);
-        if (habit.times < fewestRounds || habit.peers != std::set<Rank>{usualPeer} || !hasUntaken(asking, usualPeer, took, habit))
+        const ReceiveHabit habit = habitAt(asking, open, i, usualPeer);
+        if (habit.times < fewestReceives || habit.peers != std::set<Rank>{usualPeer} ||
+            !hasUntaken(asking, usualPeer, took, habit))
             return std::nullopt;
         return OddReceive{.rank = asking.rank(),
                           .from = from,

@@ -148,6 +148,31 @@ struct Parting {
     std::size_t alike = 0;      ///< how many others there were
 };
 
+/// A rank did something else than it did each time before after the same acts, as the first of the job (HabitBreaks.h).
+struct HabitBreak {
+    /// Of the only message of a call; where the calls are the same, `did` and `usual` say what it had otherwise. `none`: not
+    /// known.
+    struct Message {
+        Rank peer = none;
+        std::uint32_t tag = none;
+        CommunicatorId communicator = none;
+        bool operator==(const Message &) const = default;
+    };
+    Rank rank = none;
+    CallPathId after = none;    ///< the act before
+    CallPathId expected = none; ///< the call that was due
+    CallPathId made = none;     ///< the one that it made; `none`: it made none
+    Message did;
+    Message usual;
+    std::uint32_t times = 0;   ///< it was so before
+    Tick time = 0;             ///< when the call that it made began; without one when the act before ended
+    bool isSilent = false;     ///< it has made none, for far longer than ever
+    bool isSharedCall = false; ///< others make the expected call as well: a rank with a part of its own may have come to its end
+    bool isOnly = false;       ///< no other rank broke a habit later
+    RankSet amongst;           ///< whom the waits alone name
+    std::size_t waiting = 0;   ///< ranks that wait for these
+};
+
 /// Where a rank that hands operations to a device stands, and no other rank holds it up (Trace::enqueues).
 struct QueueStop {
     enum class Why : std::uint8_t {
@@ -209,6 +234,7 @@ struct WaitForVerdict {
     /// of each sender, the first sent first.
     std::vector<MisfitMessage> unasked;
     std::optional<Parting> parting;          ///< for a Mismatch with one rank named: where it went wrong, if that was before
+    std::optional<HabitBreak> habitBreak;    ///< of the only rank named: by this, or by the waits and this
     std::vector<IdleLoop> loops;             ///< for Computing: those named that make calls of MPI which bring them nothing
     std::vector<QueueStop> stops;            ///< for traces whose calls enqueue operations: those named, by rank
     std::vector<FunctionLoop> functionLoops; ///< for Computing: those named that call functions again and again, by rank

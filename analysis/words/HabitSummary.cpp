@@ -117,7 +117,39 @@ std::string describeBoth(const Trace &trace, const WaitForGraph &waits, const Le
            (call == otherCall && clause.empty() ? "so is " + creditor : creditor + " is in " + otherCall) + endOf(waits, debtor);
 }
 
+/// What one message had otherwise: "sent to rank 4"; empty if the calls differ in something else.
+std::string differenceOf(const Trace &trace, const HabitBreak &habit) {
+    const HabitBreak::Message &did = habit.did;
+    const HabitBreak::Message &usual = habit.usual;
+    if (did.peer == none || habit.made != habit.expected)
+        return {};
+    if (usual.peer != none && did.peer != usual.peer)
+        return "sent to " + describeRankSet({did.peer}) + " and not to " + describeRankSet({usual.peer});
+    if (did.communicator != usual.communicator)
+        return "sent on " + describeCommunicator(trace, did.communicator) + " and not on " +
+               describeCommunicator(trace, usual.communicator);
+    if (did.tag != usual.tag)
+        return "sent to " + describeRankSet({did.peer}) + " with tag " + std::to_string(did.tag) +
+               (usual.tag == none ? ", out of the row of tags before," : " and not " + std::to_string(usual.tag));
+    return {};
+}
+
 } // namespace
+
+std::string describeHabitBreak(const Trace &trace, const HabitBreak &habit) {
+    const std::string who = describeRankSet({habit.rank});
+    const std::string when = " at " + describeDuration(trace.seconds(habit.time));
+    const std::string before = " each of " + plural(habit.times, "time") + " before; " +
+                               (habit.isOnly ? "no other rank did so" : "others broke with their habits later");
+    const std::string expected = describeCall(trace, habit.expected);
+    if (const std::string difference = differenceOf(trace, habit); !difference.empty())
+        return who + " " + difference + when + ", in " + expected + ", as" + before;
+    if (habit.made == habit.expected)
+        return who + " made " + expected + when + " for other ranks or other messages than" + before;
+    const bool isSend = habit.usual.peer != none;
+    return who + (isSend ? " did not send to " + describeRankSet({habit.usual.peer}) + ": it" : std::string()) + " made " +
+           describeCall(trace, habit.made) + when + ", where it made " + expected + before;
+}
 
 std::string summariseLeftOut(const Trace &trace, const WaitForGraph &waits) {
     const LeftOutAct &act = *waits.verdict.leftOut;

@@ -11,6 +11,10 @@ namespace laggard {
 /// The sentence of a verdict LeftOut: what the rank did in each of its rounds, where, and not this time.
 [[nodiscard]] std::string summariseLeftOut(const Trace &trace, const WaitForGraph &waits);
 
+/// "rank 5 made MPI_Send, called from push (a.c:31), at 1.1 s, where it made MPI_Recv, called from push (a.c:33), each of 12
+/// times before; no other rank did so".
+[[nodiscard]] std::string describeHabitBreak(const Trace &trace, const HabitBreak &habit);
+
 /// The sentence of a verdict OddReceive: of whom the rank waits for a message, and of whom it received one before.
 [[nodiscard]] std::string summariseOddReceive(const Trace &trace, const WaitForGraph &waits);
 

@@ -141,6 +141,8 @@ std::string hungHeadline(const HeadlineFacts &facts) {
             .text();
     case Say::OddReceive:
         return Headliner(name + (one ? " receives" : " receive") + " another message than before").in(facts).text();
+    case Say::HabitBreak:
+        return Headliner(name + " did something else than before").add(waitersTail(facts)).text();
     case Say::NoSender:
         return name + (one ? " waits" : " wait") + " for a message that nobody sends";
     case Say::LeftOut:

@@ -250,6 +250,31 @@ std::string describeOutlived(const Trace &trace) {
            (one ? "was" : "were") + " ended from outside: what follows MPI_Finalize did not end.";
 }
 
+std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress);
+
+/// What the waits alone say says something of each of those whom they name; else it is that nothing tells them apart.
+bool tellsWhy(WaitForVerdict::Kind kind) { return kind != Kind::Computing && kind != Kind::StuckInCall && kind != Kind::Unknown; }
+
+/// Of several whom the waits name, one broke with its habits: that, and then how they hold each other up.
+std::string summariseNarrowed(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const HabitBreak &habit = *verdict.habitBreak;
+    const std::string text = capitalised(describeHabitBreak(trace, habit)) + ". ";
+    if (tellsWhy(verdict.kind)) {
+        WaitForGraph before = waits;
+        before.verdict.ranks = habit.amongst;
+        before.verdict.waiting = habit.waiting;
+        before.verdict.habitBreak.reset();
+        return text + summariseWaits(trace, before, progress);
+    }
+    if (!verdict.loops.empty() && verdict.waiting == 0)
+        return text + "Since " + describeDuration(trace.seconds(verdict.since)) + " " + describeRankSet(habit.amongst) +
+               " spin in loops of MPI calls that return and bring nothing, " + describeRankSet(verdict.ranks) + " in " +
+               describeCall(trace, verdict.loops.front().calls.front()) + " (" + plural(verdict.loops.front().turns, "time") +
+               ").";
+    return text + "It is " + placesOf(trace, waits, verdict.ranks) + ", and " + waitersClause(trace, waits) + ".";
+}
+
 std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     if (showsQueues(trace, waits))
         return summariseQueues(trace, waits);
@@ -257,6 +282,8 @@ std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const 
     const std::string who = capitalised(describeRankSet(verdict.ranks));
     const bool one = verdict.ranks.size() == 1;
     const std::optional<std::string> place = commonPlace(trace, waits, verdict.ranks);
+    if (verdict.habitBreak && verdict.habitBreak->amongst != verdict.ranks)
+        return summariseNarrowed(trace, waits, progress);
     switch (verdict.kind) {
     case Kind::Finished:
         if (trace.part.ranks)
@@ -439,6 +466,9 @@ std::string summaryOf(const Trace &trace, const WaitForGraph &waits, const Progr
         text += describeRequests(trace, waits) + describeAwaitedThreads(trace, waits, waits.verdict.ranks);
     if (const std::string threads = describeThreads(trace, verdict.threads, ranksOf(verdict.threads)); !threads.empty())
         text += " Beside the main thread, " + threads + ".";
+    if (const std::optional<HabitBreak> &habit = waits.verdict.habitBreak;
+        hangs && habit && habit->amongst == waits.verdict.ranks)
+        text += ' ' + capitalised(describeHabitBreak(trace, *habit)) + '.';
     text += lossClause(trace) + describeLeftOut(trace) + partClause(trace);
     return hangs ? withHowItEnded(trace, waits, verdict.stopped, text) : text;
 }
@@ -466,6 +496,8 @@ std::string reasonOf(const Trace &trace, const WaitForGraph &waits, const Progre
         return waits.verdict.missingSends[finding.item].evidence;
     case Finding::Of::LeftOut:
         return waits.verdict.why;
+    case Finding::Of::HabitBreak:
+        return describeHabitBreak(trace, *waits.verdict.habitBreak);
     case Finding::Of::Node:
         return reasonOfNode(trace, waits, progress, verdict, progress.nodes[finding.item]);
     case Finding::Of::Crash:

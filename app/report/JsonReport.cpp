@@ -300,6 +300,22 @@ Json ruleOf(const Report &report) {
             {"agreement", agreementName(agreementOf(rule, report.progress))}};
 }
 
+Json habitBreakOf(const Report &report) {
+    const Trace &trace = *report.trace;
+    const HabitBreak &habit = *report.waits.verdict.habitBreak;
+    Json entry{{"rank", habit.rank},
+               {"at_s", trace.seconds(habit.time)},
+               {"made", describeCall(trace, habit.made)},
+               {"expected", describeCall(trace, habit.expected)},
+               {"times", habit.times},
+               {"amongst", habit.amongst}};
+    if (habit.did.peer != none)
+        entry["sent_to"] = habit.did.peer;
+    if (habit.usual.peer != none)
+        entry["usually_to"] = habit.usual.peer;
+    return entry;
+}
+
 Json progressSection(const Report &report) {
     const ProgressGraph &graph = report.progress;
     Json nodes = Json::array();
@@ -325,6 +341,8 @@ Json progressSection(const Report &report) {
         section["deadlock"] = deadlockOf(report);
     if (!report.waits.verdict.stops.empty())
         section["stops"] = stopsOf(report);
+    if (report.waits.verdict.habitBreak)
+        section["habit_break"] = habitBreakOf(report);
     if (!report.waits.verdict.missingSends.empty())
         section["missing_sends"] = missingSendsOf(report);
     if (!report.waits.verdict.lostMessages.empty() && report.verdict.state == Verdict::State::Hung)

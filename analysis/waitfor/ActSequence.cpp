@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/ActSequence.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace laggard {
+namespace {
+
+// Assumed; kinds of messages are few, and numbers of rounds many.
+constexpr std::size_t mostTags = 4;
+constexpr std::size_t mostNeighbours = 2; ///< a call that receives from more takes what comes
+constexpr double mostlyReplies = 0.9;     ///< the first of a conversation are none
+
+std::uint64_t mixedWith(std::uint64_t hash, std::uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+    return hash ^ (hash >> 29U);
+}
+
+/// Of the messages of one call path: what changes, and how.
+class Manner {
+  public:
+    void addSend(const Envelope &envelope, Rank heardLast) {
+        insert(m_sentTags, envelope.tag);
+        insert(m_receivers, envelope.peer);
+        insert(m_steps, step(envelope.tag));
+        ++m_sends;
+        m_replies += envelope.peer == heardLast ? 1 : 0;
+    }
+    void addReceive(const Envelope &envelope) {
+        insert(m_receivedTags, envelope.tag);
+        insert(m_senders, envelope.peer);
+    }
+    /// To be called before the sends are gone through again.
+    void rewind() { m_lastTag = none; }
+
+    [[nodiscard]] bool hasTag() const { return m_sentTags.size() <= mostTags; }
+    [[nodiscard]] bool replies() const { return m_receivers.size() > mostNeighbours && m_replies >= mostlyReplies * m_sends; }
+
+    /// Of the sends in order.
+    std::uint64_t tokenOfSend(const Envelope &envelope) {
+        std::uint64_t token = mixedWith(1, replies() ? none : envelope.peer);
+        const std::uint32_t since = step(envelope.tag);
+        if (hasTag())
+            token = mixedWith(token, envelope.tag);
+        else if (m_steps.size() <= mostTags)
+            token = mixedWith(token, since);
+        return mixedWith(token, envelope.communicator);
+    }
+    [[nodiscard]] std::uint64_t tokenOfReceive(const Envelope &envelope) const {
+        const std::uint64_t token = mixedWith(3, m_senders.size() <= mostNeighbours ? envelope.peer : none);
+        return m_receivedTags.size() <= mostTags ? mixedWith(token, envelope.tag) : token;
+    }
+
+  private:
+    /// No more are kept than it takes to know that there are many.
+    static void insert(std::set<std::uint32_t> &values, std::uint32_t value) {
+        if (values.size() <= mostTags)
+            values.insert(value);
+    }
+    std::uint32_t step(std::uint32_t tag) {
+        const std::uint32_t since = m_lastTag == none ? 0 : tag - m_lastTag;
+        m_lastTag = tag;
+        return since;
+    }
+
+    std::set<std::uint32_t> m_sentTags, m_receivedTags, m_senders, m_receivers, m_steps;
+    std::uint32_t m_lastTag = none;
+    double m_sends = 0;
+    double m_replies = 0;
+};
+
+class Sequence {
+  public:
+    Sequence(const JobView &job, const LocationEvents &events, const CallHistory &history)
+        : m_job(job), m_events(events), m_history(history) {
+        Rank heardLast = none;
+        for (const Step &step : history.steps()) {
+            if (!isAct(step))
+                continue;
+            Manner &manner = m_manners[step.path];
+            for (std::uint32_t i = step.records.sends.begin; i < step.records.sends.end; ++i)
+                manner.addSend(sent(i), heardLast);
+            for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i) {
+                manner.addReceive(received(i));
+                heardLast = received(i).peer;
+            }
+        }
+        for (auto &[path, manner] : m_manners)
+            manner.rewind();
+    }
+
+    std::vector<Act> acts() {
+        std::vector<Act> acts;
+        for (const Step &step : m_history.steps())
+            if (isAct(step))
+                acts.push_back(actOf(step));
+        return acts;
+    }
+
+  private:
+    [[nodiscard]] bool isAct(const Step &step) const { return step.isCall && !m_job.calls[step.path].asks; }
+    [[nodiscard]] const Envelope &sent(std::uint32_t i) const { return m_events.envelopes[m_events.sends.envelope[i]]; }
+    [[nodiscard]] const Envelope &received(std::uint32_t i) const { return m_events.envelopes[m_events.receives.envelope[i]]; }
+
+    Act actOf(const Step &step) {
+        Manner &manner = m_manners[step.path];
+        const MpiCall &call = m_job.calls[step.path];
+        const CallRecords &records = step.records;
+        m_tokens.clear();
+        for (std::uint32_t i = records.sends.begin; i < records.sends.end; ++i)
+            m_tokens.push_back(manner.tokenOfSend(sent(i)));
+        for (std::uint32_t i = records.collectives.begin; i < records.collectives.end; ++i) {
+            const CollectiveKind &kind = m_events.collectiveKinds[m_events.collectives.kind[i]];
+            m_tokens.push_back(mixedWith(mixedWith(2, kind.communicator), kind.root));
+        }
+        addEpochs(step.row);
+        Act act{.path = step.path, .row = step.row, .records = records};
+        act.deed = joined(mixedWith(step.path, 7));
+        act.isReply = !records.sends.empty() && manner.replies();
+        act.hasTag = manner.hasTag();
+        act.reaches =
+            !records.sends.empty() || !records.collectives.empty() || call.startsRequest || call.marksPartitions;
+        m_tokens.clear();
+        for (std::uint32_t i = records.receives.begin; i < records.receives.end; ++i)
+            m_tokens.push_back(manner.tokenOfReceive(received(i)));
+        act.whole = joined(act.deed);
+        return act;
+    }
+
+    /// Messages of one call have no order: it depends on timing.
+    std::uint64_t joined(std::uint64_t token) {
+        std::ranges::sort(m_tokens);
+        for (const std::uint64_t each : m_tokens)
+            token = mixedWith(token, each);
+        return token;
+    }
+
+    void addEpochs(std::uint32_t row) {
+        for (auto each = std::ranges::lower_bound(m_events.epochs, row, {}, &EpochCall::row);
+             each != m_events.epochs.end() && each->row == row; ++each) {
+            std::uint64_t token = mixedWith(4 + static_cast<std::uint64_t>(each->kind), each->exclusive ? 1 : 0);
+            const bool isOfGroup = each->kind == EpochCall::Kind::Post || each->kind == EpochCall::Kind::Start;
+            if (isOfGroup && each->group < m_events.groups.size())
+                for (const Rank member : m_events.groups[each->group])
+                    token = mixedWith(token, member);
+            m_tokens.push_back(token);
+        }
+    }
+
+    const JobView &m_job;
+    const LocationEvents &m_events;
+    const CallHistory &m_history;
+    std::map<CallPathId, Manner> m_manners;
+    std::vector<std::uint64_t> m_tokens;
+};
+
+} // namespace
+
+std::vector<Act> actsOf(const JobView &job, Rank rank, std::size_t most) {
+    const LocationIndex location = job.location(rank);
+    if (location >= job.trace.locations.size())
+        return {};
+    const LocationEvents &events = job.trace.locations[location].events;
+    const CallHistory history(job.trace, job.calls, events, job.state.at, job.openRow(rank));
+    std::vector<Act> acts = Sequence(job, events, history).acts();
+    if (acts.size() > most)
+        acts.erase(acts.begin(), acts.end() - static_cast<std::ptrdiff_t>(most));
+    return acts;
+}
+
+} // namespace laggard

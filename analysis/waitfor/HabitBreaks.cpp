@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/HabitBreaks.h"
+
+#include "analysis/waitfor/ActSequence.h"
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace laggard {
+namespace {
+
+constexpr std::array<std::size_t, 8> runs = {1, 2, 3, 4, 6, 8, 12, 16}; ///< of acts before, that are compared
+constexpr std::uint32_t fewestAlike = 3;                                ///< as for other habits (Judge)
+constexpr std::size_t fewestKept = 512;                                 ///< acts of a rank, however many ranks there are
+constexpr std::size_t mostKept = 65536;
+constexpr std::size_t mostActs = 4000000; ///< of all ranks together
+/// Who breaks its habits more often has none that tells anything.
+constexpr std::size_t mostBreaks = 8;
+
+/// One act after a run of equal ones.
+struct Following {
+    std::uint64_t run = 0;
+    std::uint64_t deed = 0;
+    std::uint32_t act = 0;
+    auto operator<=>(const Following &) const = default;
+};
+
+class Habits {
+  public:
+    explicit Habits(const std::vector<Act> &acts) : m_acts(acts) {
+        for (std::size_t length = runs.size(); length-- > 0;)
+            m_following[length] = following(runs[length]);
+    }
+
+    struct Break {
+        std::uint32_t act = none;      ///< the odd one; `none`: what is to come
+        std::uint32_t expected = none; ///< an act that came in its place before
+        std::uint32_t times = 0;
+    };
+
+    /// Acts that came once, after what was always followed by another one.
+    [[nodiscard]] std::vector<Break> breaks() const {
+        std::vector<Break> found;
+        std::vector<bool> isDecided(m_acts.size(), false);
+        for (std::size_t length = runs.size(); length-- > 0;)
+            forEachRun(length, [&](auto first, auto last) {
+                if (static_cast<std::uint32_t>(last - first) <= fewestAlike)
+                    return;
+                const auto odd = onlyOdd(first, last);
+                if (odd != last && !isDecided[odd->act]) {
+                    const auto before = std::count_if(first, last, [&](const Following &each) { return each.act < odd->act; });
+                    const auto after = last - first - 1 - before;
+                    if (before >= static_cast<std::ptrdiff_t>(fewestAlike) && after <= before)
+                        found.push_back(
+                            {odd->act, odd == first ? (last - 1)->act : first->act, static_cast<std::uint32_t>(before)});
+                }
+                for (auto each = first; each != last; ++each)
+                    isDecided[each->act] = true;
+            });
+        std::ranges::sort(found, {}, &Break::act);
+        return found;
+    }
+
+    /// What is due now, if all that came before after the same acts was one.
+    [[nodiscard]] std::optional<Break> due() const {
+        for (std::size_t length = runs.size(); length-- > 0;) {
+            if (m_acts.size() < runs[length])
+                continue;
+            const std::uint64_t run = runBefore(m_acts.size(), runs[length]);
+            const auto [first, last] = std::ranges::equal_range(m_following[length], run, {}, &Following::run);
+            if (last - first < static_cast<std::ptrdiff_t>(fewestAlike))
+                continue;
+            if (first->deed != (last - 1)->deed)
+                return std::nullopt;
+            return Break{none, (last - 1)->act, static_cast<std::uint32_t>(last - first)};
+        }
+        return std::nullopt;
+    }
+
+    /// The longest time between an act that is like this one and the act before it, in ticks.
+    [[nodiscard]] Tick longestBefore(std::uint32_t like, const Track &track) const {
+        Tick longest = 0;
+        for (std::size_t i = 1; i < m_acts.size(); ++i) {
+            const Tick ended = track.end[m_acts[i - 1].row];
+            const Tick began = track.start[m_acts[i].row];
+            if (m_acts[i].deed == m_acts[like].deed && ended < began)
+                longest = std::max(longest, began - ended);
+        }
+        return longest;
+    }
+
+  private:
+    using Iterator = std::vector<Following>::const_iterator;
+
+    [[nodiscard]] std::uint64_t runBefore(std::size_t act, std::size_t length) const {
+        std::uint64_t run = length;
+        for (std::size_t back = 1; back <= length; ++back) {
+            run = (run ^ m_acts[act - back].whole) * 0x9E3779B97F4A7C15U;
+            run ^= run >> 29U;
+        }
+        return run;
+    }
+
+    [[nodiscard]] std::vector<Following> following(std::size_t length) const {
+        std::vector<Following> all;
+        for (std::size_t i = length; i < m_acts.size(); ++i)
+            all.push_back({runBefore(i, length), m_acts[i].deed, static_cast<std::uint32_t>(i)});
+        std::ranges::sort(all);
+        return all;
+    }
+
+    template <typename Visit> void forEachRun(std::size_t length, Visit visit) const {
+        const std::vector<Following> &all = m_following[length];
+        for (auto first = all.begin(); first != all.end();) {
+            auto last = first;
+            while (last != all.end() && last->run == first->run)
+                ++last;
+            visit(first, last);
+            first = last;
+        }
+    }
+
+    /// The first or the last of a sorted range of which all others are the same; `last` if there is none.
+    static Iterator onlyOdd(Iterator first, Iterator last) {
+        if (first->deed != (first + 1)->deed && (first + 1)->deed == (last - 1)->deed)
+            return first;
+        if ((last - 1)->deed != (last - 2)->deed && first->deed == (last - 2)->deed)
+            return last - 1;
+        return last;
+    }
+
+    const std::vector<Act> &m_acts;
+    std::array<std::vector<Following>, runs.size()> m_following;
+};
+
+/// The breaks of one rank.
+class BreakFinder {
+  public:
+    BreakFinder(const JobView &job, Rank rank, std::size_t most)
+        : m_job(job), m_rank(rank), m_acts(actsOf(job, rank, most)) {}
+
+    std::vector<HabitBreak> find() {
+        std::vector<HabitBreak> found;
+        if (m_acts.size() <= fewestAlike)
+            return found;
+        const Habits habits(m_acts);
+        for (const Habits::Break &each : habits.breaks())
+            found.push_back(made(each));
+        const std::optional<Habits::Break> due = habits.due();
+        if (due && isLeftOpen(habits, *due))
+            found.push_back(made(*due));
+        return found;
+    }
+
+  private:
+    [[nodiscard]] const LocationEvents &events() const { return m_job.trace.locations[m_job.location(m_rank)].events; }
+
+    /// It does not do what is due: it stands in another call, or has been silent for far longer than ever before it.
+    [[nodiscard]] bool isLeftOpen(const Habits &habits, const Habits::Break &due) const {
+        const std::uint32_t open = m_job.openRow(m_rank);
+        const Act &expected = m_acts[due.expected];
+        if (open != none && !m_job.calls[events().track.callPath[open]].isPoll())
+            return events().track.callPath[open] != expected.path;
+        constexpr double shortest = 1; // seconds; and ten times as long as ever: no rank is silent so by chance
+        constexpr double times = 10;
+        const Tick ended = events().track.end[m_acts.back().row];
+        const double silent = ended >= m_job.state.at ? 0 : m_job.trace.seconds(m_job.state.at) - m_job.trace.seconds(ended);
+        const double longest =
+            m_job.trace.seconds(habits.longestBefore(due.expected, events().track)) - m_job.trace.seconds(0);
+        return expected.reaches && silent > shortest && silent > times * longest;
+    }
+
+    [[nodiscard]] HabitBreak made(const Habits::Break &each) const {
+        const Act &expected = m_acts[each.expected];
+        HabitBreak found;
+        found.rank = m_rank;
+        found.expected = expected.path;
+        found.times = each.times;
+        const Act &before = m_acts[(each.act == none ? m_acts.size() : each.act) - 1];
+        found.after = before.path;
+        const std::uint32_t open = m_job.openRow(m_rank);
+        const bool isInCall = open != none && !m_job.calls[events().track.callPath[open]].isPoll();
+        const std::uint32_t row = each.act != none ? m_acts[each.act].row : isInCall ? open : none;
+        found.time = row != none ? events().track.start[row] : std::min(events().track.end[before.row], m_job.state.at);
+        found.isSilent = row == none;
+        if (row != none)
+            found.made = events().track.callPath[row];
+        if (each.act != none)
+            addDifference(m_acts[each.act], expected, found);
+        if (found.usual.peer == none && expected.records.sends.size() == 1)
+            found.usual.peer = receiverOf(expected, each.act == none ? m_acts.size() : each.act);
+        return found;
+    }
+
+    /// What one message of a call has otherwise than that of the same call before.
+    void addDifference(const Act &act, const Act &expected, HabitBreak &found) const {
+        if (act.path != expected.path || act.records.sends.size() != 1 || expected.records.sends.size() != 1)
+            return;
+        const Envelope &one = envelope(act);
+        const Envelope &other = envelope(expected);
+        found.did = {one.peer, one.tag, one.communicator};
+        found.usual = {act.isReply ? none : other.peer, act.hasTag ? other.tag : none, other.communicator};
+    }
+
+    [[nodiscard]] const Envelope &envelope(const Act &act) const {
+        return events().envelopes[events().sends.envelope[act.records.sends.begin]];
+    }
+
+    /// Whom the expected message would have gone to: of an answer, whom the rank had heard of last.
+    [[nodiscard]] Rank receiverOf(const Act &expected, std::size_t before) const {
+        if (!expected.isReply)
+            return envelope(expected).peer;
+        for (std::size_t i = before; i-- > 0;)
+            if (const RecordRange &receives = m_acts[i].records.receives; !receives.empty())
+                return events().envelopes[events().receives.envelope[receives.end - 1]].peer;
+        return none;
+    }
+
+    const JobView &m_job;
+    Rank m_rank;
+    std::vector<Act> m_acts;
+};
+
+/// A call's place in the program, equal for all ranks.
+using Place = std::tuple<RegionId, std::uint32_t, std::string_view>;
+
+Place placeOfCall(const Trace &trace, CallPathId path) {
+    if (path == none)
+        return {none, none, {}};
+    const CallSite *const site = trace.siteOf(path);
+    if (site == nullptr)
+        return {trace.callPaths[path].region, path, {}};
+    return {trace.callPaths[path].region, site->line, site->file};
+}
+
+/// True if the rank's main thread has made such a call.
+bool makesCall(const JobView &job, Rank rank, CallPathId path) {
+    const LocationEvents *events = job.trace.mainEvents(rank);
+    return events != nullptr && std::ranges::any_of(events->track.callPath, [&](CallPathId each) {
+               return each == path || job.trace.isSameCall(each, path);
+           });
+}
+
+/// Ranks by what they did in place of what, so that what several did alike is known.
+class Alike {
+  public:
+    Alike(const Trace &trace, const std::vector<std::vector<HabitBreak>> &breaks) : m_trace(trace) {
+        for (const std::vector<HabitBreak> &ofRank : breaks)
+            for (const HabitBreak &each : ofRank)
+                m_ranks[keyOf(each)].insert(each.rank);
+    }
+    [[nodiscard]] bool isShared(const HabitBreak &each) const { return m_ranks.at(keyOf(each)).size() > 1; }
+
+  private:
+    [[nodiscard]] std::pair<Place, Place> keyOf(const HabitBreak &each) const {
+        return {placeOfCall(m_trace, each.expected), placeOfCall(m_trace, each.made)};
+    }
+    const Trace &m_trace;
+    std::map<std::pair<Place, Place>, std::set<Rank>> m_ranks;
+};
+
+bool isWhole(const JobView &job) {
+    if (job.trace.isSummary || job.trace.isPartial() || job.size() == 0 || job.size() != job.trace.processes.size())
+        return false;
+    for (Rank rank = 0; rank < job.size(); ++rank)
+        if (job.trace.isDamaged(rank))
+            return false;
+    return true;
+}
+
+} // namespace
+
+std::optional<HabitBreak> firstHabitBreak(const JobView &job, const Work &work) {
+    if (!isWhole(job))
+        return std::nullopt;
+    const std::size_t most = std::clamp(mostActs / job.size(), fewestKept, mostKept);
+    std::vector<std::vector<HabitBreak>> breaks(job.size());
+    forEachParallel(job.size(), work, [&](std::size_t rank, unsigned) {
+        breaks[rank] = BreakFinder(job, static_cast<Rank>(rank), most).find();
+    });
+    const Alike alike(job.trace, breaks);
+    std::optional<HabitBreak> first;
+    bool isOnly = true;
+    for (const std::vector<HabitBreak> &ofRank : breaks)
+        for (const HabitBreak &each : ofRank) {
+            if (alike.isShared(each))
+                continue;
+            if (each.isSilent || ofRank.size() > mostBreaks)
+                return std::nullopt;
+            isOnly = isOnly && (!first || first->rank == each.rank);
+            if (!first || each.time < first->time)
+                first = each;
+        }
+    if (!first)
+        return std::nullopt;
+    first->isOnly = isOnly;
+    for (Rank rank = 0; rank < job.size() && !first->isSharedCall; ++rank)
+        first->isSharedCall = rank != first->rank && makesCall(job, rank, first->expected);
+    return first;
+}
+
+} // namespace laggard
