@@ -26,6 +26,7 @@ constexpr std::array kindNames{
     std::pair(Say::Mismatch, std::string_view("mismatch")),
     std::pair(Say::Untaken, std::string_view("untaken_message")),
     std::pair(Say::Misfit, std::string_view("misfit")),
+    std::pair(Say::HoldsLock, std::string_view("holds_lock")),
     std::pair(Say::HabitBreak, std::string_view("habit_break")),
     std::pair(Say::OddReceive, std::string_view("odd_receive")),
     std::pair(Say::NoSender, std::string_view("no_sender")),

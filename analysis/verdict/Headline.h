@@ -29,6 +29,7 @@ struct HeadlineFacts {
         Mismatch,   ///< ranks in another collective than the others
         Untaken,    ///< a message that nobody received
         Misfit,     ///< the two ends of a message that do not fit
+        HoldsLock,  ///< a rank keeps a lock that `others` ranks wait for
         HabitBreak, ///< did something else than in the same situation before, as the only one of those who hold each other up
         OddReceive, ///< a receive that differs from those of earlier rounds, or takes what is meant for another one
         NoSender,   ///< ranks wait for a message that nobody sends

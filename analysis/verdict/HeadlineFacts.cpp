@@ -82,6 +82,8 @@ Say sayingOf(const WaitForVerdict &verdict) {
         return Say::NoSender;
     case Waits::LeftOut:
         return Say::LeftOut;
+    case Waits::HabitBreak:
+        return Say::HabitBreak;
     case Waits::NoDump:
         return Say::NoDump;
     case Waits::Finished:
@@ -101,6 +103,10 @@ void addHang(const Trace &trace, const WaitForGraph &waits, const ProgressGraph 
         facts.ranks = {judged.missingSends.front().from};
     if (judged.kind == Waits::LeftOut && judged.leftOut)
         facts.ranks = {judged.leftOut->debtor};
+    if (judged.heldLock) {
+        facts.kind = Say::HoldsLock;
+        facts.others = judged.heldLock->waiters.size();
+    }
     if (judged.habitBreak && judged.habitBreak->amongst != judged.ranks)
         facts.kind = Say::HabitBreak;
     if (judged.kind == Waits::Unknown && !progress.leastProgressed.empty()) {

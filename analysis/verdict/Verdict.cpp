@@ -55,6 +55,8 @@ std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, c
         findings.push_back(makeFinding(trace, {sends[i].from}, sends[i].callPath, none, sends[i].confidence, Of::MissingSend, i));
     if (const std::optional<LeftOutAct> &act = waits.verdict.leftOut; act && act->callPath != none)
         findings.push_back(makeFinding(trace, {act->debtor}, act->callPath, none, act->confidence, Of::LeftOut, 0));
+    if (const std::optional<HeldLock> &held = waits.verdict.heldLock; held && held->takenBy != none)
+        findings.push_back(makeFinding(trace, {held->holder}, held->takenBy, none, waits.verdict.confidence, Of::HeldLock, 0));
     if (const std::optional<HabitBreak> &habit = waits.verdict.habitBreak)
         findings.push_back(makeFinding(trace, {habit->rank}, habit->made, none, waits.verdict.confidence, Of::HabitBreak, 0));
     for (std::uint32_t i = 0; i < progress.nodes.size(); ++i)

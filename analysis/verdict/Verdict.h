@@ -32,6 +32,7 @@ struct Finding {
         Other,       ///< found by another method
         MissingSend, ///< `item` in WaitForVerdict::missingSends
         LeftOut,     ///< WaitForVerdict::leftOut
+        HeldLock,    ///< WaitForVerdict::heldLock
         HabitBreak,  ///< WaitForVerdict::habitBreak
         Node,        ///< `item` in ProgressGraph::nodes
         Crash,       ///< Verdict::crash

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 namespace laggard {
 namespace {
@@ -75,6 +76,7 @@ class Sequence {
   public:
     Sequence(const JobView &job, const LocationEvents &events, const CallHistory &history)
         : m_job(job), m_events(events), m_history(history) {
+        findAsked();
         Rank heardLast = none;
         for (const Step &step : history.steps()) {
             if (!isAct(step))
@@ -82,12 +84,16 @@ class Sequence {
             Manner &manner = m_manners[step.path];
             for (std::uint32_t i = step.records.sends.begin; i < step.records.sends.end; ++i)
                 manner.addSend(sent(i), heardLast);
+            for (const Asked &each : askedBy(step))
+                m_askingManners[step.path].addSend(each.envelope, heardLast);
             for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i) {
                 manner.addReceive(received(i));
                 heardLast = received(i).peer;
             }
         }
         for (auto &[path, manner] : m_manners)
+            manner.rewind();
+        for (auto &[path, manner] : m_askingManners)
             manner.rewind();
     }
 
@@ -100,6 +106,39 @@ class Sequence {
     }
 
   private:
+    /// A message of a certain sender that a call has asked for.
+    struct Asked {
+        std::uint32_t row = none;
+        Envelope envelope; ///< `peer` is the sender; of any tag `tag` is the same each time
+    };
+
+    void findAsked() {
+        const ReceivePostings &postings = m_events.postings;
+        for (std::size_t i = 0; i < postings.size(); ++i)
+            if (postings.row[i] != none && postings.threadOf(i) == none && !postings.is(i, ReceivePostings::AnySource) &&
+                !postings.is(i, ReceivePostings::MatchedProbe))
+                add(postings.row[i], received(postings.receive[i]), postings.is(i, ReceivePostings::AnyTag));
+        for (const PendingRequest &each : m_events.pending)
+            if (each.kind == PendingRequest::Kind::Receive && each.row != none && each.envelope != none && !each.anySource &&
+                !each.matchedProbe)
+                add(each.row, m_events.envelopes[each.envelope], each.anyTag);
+        // By the call itself; what a matched probe or an earlier call asked for has an entry.
+        for (const Step &step : m_history.steps())
+            for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i)
+                if (postings.find(i) == none)
+                    add(step.row, received(i), false);
+        std::ranges::stable_sort(m_asked, {}, &Asked::row);
+    }
+
+    void add(std::uint32_t row, const Envelope &envelope, bool isAnyTag) {
+        m_asked.push_back({row, {envelope.peer, envelope.communicator, isAnyTag ? 0 : envelope.tag}});
+    }
+
+    [[nodiscard]] std::span<const Asked> askedBy(const Step &step) const {
+        const auto [first, last] = std::ranges::equal_range(m_asked, step.row, {}, &Asked::row);
+        return {first, last};
+    }
+
     [[nodiscard]] bool isAct(const Step &step) const { return step.isCall && !m_job.calls[step.path].asks; }
     [[nodiscard]] const Envelope &sent(std::uint32_t i) const { return m_events.envelopes[m_events.sends.envelope[i]]; }
     [[nodiscard]] const Envelope &received(std::uint32_t i) const { return m_events.envelopes[m_events.receives.envelope[i]]; }
@@ -115,13 +154,14 @@ class Sequence {
             const CollectiveKind &kind = m_events.collectiveKinds[m_events.collectives.kind[i]];
             m_tokens.push_back(mixedWith(mixedWith(2, kind.communicator), kind.root));
         }
+        for (const Asked &each : askedBy(step))
+            m_tokens.push_back(mixedWith(m_askingManners[step.path].tokenOfSend(each.envelope), 5));
         addEpochs(step.row);
         Act act{.path = step.path, .row = step.row, .records = records};
         act.deed = joined(mixedWith(step.path, 7));
         act.isReply = !records.sends.empty() && manner.replies();
         act.hasTag = manner.hasTag();
-        act.reaches =
-            !records.sends.empty() || !records.collectives.empty() || call.startsRequest || call.marksPartitions;
+        act.reaches = !records.sends.empty() || !records.collectives.empty() || call.startsRequest || call.marksPartitions;
         m_tokens.clear();
         for (std::uint32_t i = records.receives.begin; i < records.receives.end; ++i)
             m_tokens.push_back(manner.tokenOfReceive(received(i)));
@@ -153,6 +193,8 @@ class Sequence {
     const LocationEvents &m_events;
     const CallHistory &m_history;
     std::map<CallPathId, Manner> m_manners;
+    std::map<CallPathId, Manner> m_askingManners; ///< of what is asked for
+    std::vector<Asked> m_asked;                   ///< by row
     std::vector<std::uint64_t> m_tokens;
 };
 

@@ -13,12 +13,12 @@ struct Act {
     CallPathId path = none;
     std::uint32_t row = none; ///< in the track
     CallRecords records;
-    /// Equal for equal deeds: the call, receivers, tags and communicators of its messages, roots and communicators of
-    /// collectives, groups of epochs. What it received is no deed of its own.
+    /// Equal for equal deeds: the call, receivers, tags and communicators of its messages, senders and tags of those that it asks
+    /// for by name, roots and communicators of collectives, groups of epochs. What comes of it is no deed of its own.
     std::uint64_t deed = 0;
     std::uint64_t whole = 0; ///< the same, with senders and tags of what it received
     bool isReply = false;    ///< its messages went to the sender of what it had received last, as those of this call do
-    bool hasTag = false;  ///< its messages' tags are those of few kinds, and not of a row
+    bool hasTag = false;     ///< its messages' tags are those of few kinds, and not of a row
     bool reaches = false;    ///< something of it reaches others: messages, collectives, started requests
 };
 

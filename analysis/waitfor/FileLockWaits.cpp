@@ -19,7 +19,8 @@ void findFileLockWaits(const JobView &job, std::vector<Wait> &waits) {
                          .on = {process.fileLockOf},
                          .confidence = seenOnce,
                          .evidence = "rank " + std::to_string(rank) + " waits in " + job.functionOf(rank) +
-                                     " for the lock of a file that rank " + std::to_string(process.fileLockOf) + " has"});
+                                     " for the lock of a file that rank " + std::to_string(process.fileLockOf) + " has",
+                         .isLock = true});
     }
 }
 

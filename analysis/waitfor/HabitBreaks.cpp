@@ -142,8 +142,7 @@ class Habits {
 /// The breaks of one rank.
 class BreakFinder {
   public:
-    BreakFinder(const JobView &job, Rank rank, std::size_t most)
-        : m_job(job), m_rank(rank), m_acts(actsOf(job, rank, most)) {}
+    BreakFinder(const JobView &job, Rank rank, std::size_t most) : m_job(job), m_rank(rank), m_acts(actsOf(job, rank, most)) {}
 
     std::vector<HabitBreak> find() {
         std::vector<HabitBreak> found;
@@ -171,8 +170,7 @@ class BreakFinder {
         constexpr double times = 10;
         const Tick ended = events().track.end[m_acts.back().row];
         const double silent = ended >= m_job.state.at ? 0 : m_job.trace.seconds(m_job.state.at) - m_job.trace.seconds(ended);
-        const double longest =
-            m_job.trace.seconds(habits.longestBefore(due.expected, events().track)) - m_job.trace.seconds(0);
+        const double longest = m_job.trace.seconds(habits.longestBefore(due.expected, events().track)) - m_job.trace.seconds(0);
         return expected.reaches && silent > shortest && silent > times * longest;
     }
 
@@ -276,30 +274,38 @@ bool isWhole(const JobView &job) {
 
 } // namespace
 
-std::optional<HabitBreak> firstHabitBreak(const JobView &job, const Work &work) {
+std::optional<HabitBreak> oddHabitBreak(const JobView &job, const Work &work) {
     if (!isWhole(job))
         return std::nullopt;
     const std::size_t most = std::clamp(mostActs / job.size(), fewestKept, mostKept);
     std::vector<std::vector<HabitBreak>> breaks(job.size());
-    forEachParallel(job.size(), work, [&](std::size_t rank, unsigned) {
-        breaks[rank] = BreakFinder(job, static_cast<Rank>(rank), most).find();
-    });
+    forEachParallel(job.size(), work,
+                    [&](std::size_t rank, unsigned) { breaks[rank] = BreakFinder(job, static_cast<Rank>(rank), most).find(); });
     const Alike alike(job.trace, breaks);
     std::optional<HabitBreak> first;
-    bool isOnly = true;
-    for (const std::vector<HabitBreak> &ofRank : breaks)
+    double best = 0;
+    double all = 0;
+    for (const std::vector<HabitBreak> &ofRank : breaks) {
+        double weight = 0;
+        std::optional<HabitBreak> own;
         for (const HabitBreak &each : ofRank) {
             if (alike.isShared(each))
                 continue;
             if (each.isSilent || ofRank.size() > mostBreaks)
                 return std::nullopt;
-            isOnly = isOnly && (!first || first->rank == each.rank);
-            if (!first || each.time < first->time)
-                first = each;
+            weight += each.times + 2;
+            if (!own || each.time < own->time)
+                own = each;
         }
+        all += weight;
+        if (weight > best) {
+            best = weight;
+            first = own;
+        }
+    }
     if (!first)
         return std::nullopt;
-    first->isOnly = isOnly;
+    first->share = best / all;
     for (Rank rank = 0; rank < job.size() && !first->isSharedCall; ++rank)
         first->isSharedCall = rank != first->rank && makesCall(job, rank, first->expected);
     return first;

@@ -37,6 +37,7 @@ class Judge {
     /// A call made less often before is no habit.
     static constexpr std::uint32_t fewestTimes = 3;
     static constexpr double noHabit = 0.4;    ///< what is said without one is a hint
+    static constexpr double agreed = 0.75;    ///< assumed, for what two ways tell that know nothing of each other
     static constexpr double convincing = 0.4; ///< a skipped send less sure than this is a hint, not the verdict
 
     [[nodiscard]] Doing doing(Rank rank) const { return m_job.activity(rank).kind; }
@@ -269,8 +270,11 @@ class Judge {
     /// All go round such loops: the only one that has made a call once less than each of the others before.
     bool nameShortOfAll(const std::vector<IdleLoop> &loops);
     void isUnknown();
-    /// Of those named, the only one that broke with its own habits is the one, where it is in doubt.
+    /// Who keeps a lock that others wait for, and is among those named, or makes up the circle that they are in.
+    void weighLocks();
+    /// Who broke with its own habits is the one: of several named; where the one named is in doubt, it or another.
     void weighHabits();
+    void nameInstead(HabitBreak habit, double confidence);
     /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
     [[nodiscard]] Tick lastMpiReturn(Rank rank) const;
     /// When a rank that has gone came to MPI_Finalize: it may have been let out of it much later, as the job was ended.

@@ -5,6 +5,7 @@
 #include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/waitfor/FunctionLoop.h"
 #include "analysis/waitfor/HabitBreaks.h"
+#include "analysis/waitfor/HeldLocks.h"
 #include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
@@ -43,30 +44,82 @@ void Judge::addUnasked() {
 WaitForVerdict Judge::judge() {
     decide();
     describeTime();
+    weighLocks();
     weighHabits();
     m_verdict.confidence = std::min(m_verdict.confidence, certaintyOfNamed()) * readableShare();
     return std::move(m_verdict);
 }
 
+namespace {
+
+/// The rule of succession, no surer than that it is a habit at all.
+double byEarlierCalls(std::uint32_t times) {
+    constexpr double most = 0.85; // assumed: the lock may be meant to be kept this time
+    const auto n = static_cast<double>(times);
+    return std::min((n + 1) / (n + 2), most);
+}
+
+} // namespace
+
+void Judge::weighLocks() {
+    std::optional<HeldLock> held = onlyHeldLock(m_job, m_waits);
+    if (!held || !contains(m_verdict.ranks, held->holder) || m_verdict.kind == Kind::Mismatch)
+        return;
+    // Of files it is not known whether it always kept the lock in that call: what somebody else did as never before tells more.
+    if (held->takenBy == none)
+        if (const std::optional<HabitBreak> odd = oddHabitBreak(m_job, m_work); odd && odd->rank != held->holder)
+            return;
+    const double least = held->takenBy == none ? rather : byEarlierCalls(held->times);
+    nameTogether(m_verdict.kind, {held->holder}, m_verdict.ranks.size() == 1 ? std::max(m_verdict.confidence, least) : least);
+    std::erase_if(m_verdict.loops, [&](const IdleLoop &loop) { return loop.rank != held->holder; });
+    m_verdict.heldLock = std::move(held);
+}
+
 void Judge::weighHabits() {
-    constexpr double agreed = 0.75; // assumed, for what two ways tell that know nothing of each other
-    if (m_verdict.kind == Kind::Finished || m_verdict.ranks.empty() || m_verdict.confidence >= agreed)
+    const bool isOne = m_verdict.ranks.size() == 1;
+    const bool isSure = m_verdict.confidence >= agreed;
+    if (m_verdict.kind == Kind::Finished || m_verdict.ranks.empty() || m_verdict.heldLock || (isSure && isOne))
         return;
-    std::optional<HabitBreak> found = firstHabitBreak(m_job, m_work);
-    if (!found || !contains(m_verdict.ranks, found->rank))
+    std::optional<HabitBreak> found = oddHabitBreak(m_job, m_work);
+    if (!found || found->share < rather)
         return;
-    const double most = !found->isSharedCall ? either : found->isOnly ? agreed : rather;
-    if (m_verdict.ranks.size() > 1 && most < m_verdict.confidence)
-        return; // what is known of all of them is worth more
+    WaitEnd alone;
+    alone.ranks = {found->rank};
+    describeWaiting(m_job.size(), m_waits, alone);
+    if (alone.waiting == 0 && m_verdict.waiting != 0)
+        return; // it holds nobody up
+    // A rank with a part of its own may have come to its end.
+    const double most = !found->isSharedCall ? either : found->share == 1 ? agreed : rather;
     found->amongst = m_verdict.ranks;
     found->waiting = m_verdict.waiting;
-    if (m_verdict.ranks.size() > 1) {
-        std::erase_if(m_verdict.loops, [&](const IdleLoop &loop) { return loop.rank != found->rank; });
-        nameTogether(m_verdict.kind, {found->rank}, std::min(std::max(m_verdict.confidence, rather), most));
-    } else {
-        m_verdict.confidence = std::max(m_verdict.confidence, most);
+    if (!contains(m_verdict.ranks, found->rank)) {
+        if (most > m_verdict.confidence || (found->share == 1 && !isSure))
+            nameInstead(std::move(*found), std::min(most, rather));
+        return;
     }
+    // That several hold each other up is sure; that only one of them has done what it never did says which.
+    if (isSure && most == either)
+        return;
+    if (isOne)
+        m_verdict.confidence = std::max(m_verdict.confidence, most);
+    else
+        nameTogether(m_verdict.kind, {found->rank}, std::min(std::max(m_verdict.confidence, rather), most));
+    std::erase_if(m_verdict.loops, [&](const IdleLoop &loop) { return loop.rank != found->rank; });
     m_verdict.habitBreak = std::move(found);
+}
+
+void Judge::nameInstead(HabitBreak habit, double confidence) {
+    const Tick since = m_verdict.since;
+    const bool everybodyWaits = m_verdict.everybodyWaits;
+    m_verdict = {};
+    nameTogether(Kind::HabitBreak, {habit.rank}, confidence);
+    m_verdict.since = since;
+    m_verdict.everybodyWaits = everybodyWaits;
+    m_verdict.why = describeRankSet({habit.rank}) + " made " +
+                    (habit.made == none ? std::string("nothing") : m_job.trace.region(habit.made).name) + ", where it made " +
+                    m_job.trace.region(habit.expected).name + " each of " + plural(habit.times, "time") + " before; " +
+                    waitingClause();
+    m_verdict.habitBreak = std::move(habit);
 }
 
 RankSet Judge::ranksDoing(std::initializer_list<Doing> kinds) const {

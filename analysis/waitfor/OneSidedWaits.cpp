@@ -246,6 +246,7 @@ class EpochFinder {
                     " for " + what + ": " + describeRankSet(held) + (held.size() == 1 ? " holds it" : " hold it") +
                         callPlaceInBrackets(m_job.trace, since),
                     since);
+            m_waits.back().isLock = true;
             return;
         }
         // The target's software passes the lock on, in its own MPI calls: one that makes none, or only such as return at once

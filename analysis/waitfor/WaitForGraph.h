@@ -26,6 +26,7 @@ struct Wait {
     std::uint32_t tag = none;           ///< tag of a single awaited message, where known
     CallPathId startedBy = none; ///< the earlier call that began the operation which is waited for; `none`: the open call itself
     bool isSend = false;         ///< the waiters' own messages are not taken; otherwise they wait for something to come
+    bool isLock = false;         ///< `on` hold, by the call `startedBy` where known, what the waiters ask for
     bool isHeld = false;         ///< all that is awaited has begun to come: both halves were posted, and fit
     /// Those of `on` have come, but take the collective for another one, and are the fewer, or as many as the waiters.
     enum class Mismatch : std::uint8_t { None, Odd, Even };
@@ -148,7 +149,8 @@ struct Parting {
     std::size_t alike = 0;      ///< how many others there were
 };
 
-/// A rank did something else than it did each time before after the same acts, as the first of the job (HabitBreaks.h).
+/// A rank did something else than it did each time before after the same acts, and is more likely to have done so by mistake than
+/// any other (HabitBreaks.h).
 struct HabitBreak {
     /// Of the only message of a call; where the calls are the same, `did` and `usual` say what it had otherwise. `none`: not
     /// known.
@@ -168,9 +170,17 @@ struct HabitBreak {
     Tick time = 0;             ///< when the call that it made began; without one when the act before ended
     bool isSilent = false;     ///< it has made none, for far longer than ever
     bool isSharedCall = false; ///< others make the expected call as well: a rank with a part of its own may have come to its end
-    bool isOnly = false;       ///< no other rank broke a habit later
+    double share = 1;          ///< 0..1: that it is this one, of all that broke with their habits
     RankSet amongst;           ///< whom the waits alone name
     std::size_t waiting = 0;   ///< ranks that wait for these
+};
+
+/// The lock that all who wait for one wait for, and whose holder stands where it never stood with it before (HeldLocks.h).
+struct HeldLock {
+    Rank holder = none;
+    CallPathId takenBy = none; ///< the call that took it; `none`: that of a file, of which this is not recorded
+    std::uint32_t times = 0;   ///< it made its open call so often before without a lock; 0: not compared
+    RankSet waiters;           ///< for the lock itself
 };
 
 /// Where a rank that hands operations to a device stands, and no other rank holds it up (Trace::enqueues).
@@ -207,6 +217,7 @@ struct WaitForVerdict {
         NoSender,      ///< a rank waits for a message of any of several, and none of them will send one
         LeftOut,       ///< a cycle of waits that began with something else than a send that a rank did in each round until then
         OddReceive,    ///< a cycle of waits that began with a receive of another rank, or tag, than in each round until then
+        HabitBreak,    ///< the waits name somebody in doubt, and a rank that waits as well once did something else than always
         NoDump,        ///< ranks that left no dump, for which others may wait (Trace::enqueues)
         Unknown,       ///< the waits do not tell, or nobody waits
     };
@@ -234,6 +245,7 @@ struct WaitForVerdict {
     /// of each sender, the first sent first.
     std::vector<MisfitMessage> unasked;
     std::optional<Parting> parting;          ///< for a Mismatch with one rank named: where it went wrong, if that was before
+    std::optional<HeldLock> heldLock;        ///< of the only rank named: what it has not given back
     std::optional<HabitBreak> habitBreak;    ///< of the only rank named: by this, or by the waits and this
     std::vector<IdleLoop> loops;             ///< for Computing: those named that make calls of MPI which bring them nothing
     std::vector<QueueStop> stops;            ///< for traces whose calls enqueue operations: those named, by rank

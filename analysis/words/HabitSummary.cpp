@@ -139,8 +139,9 @@ std::string differenceOf(const Trace &trace, const HabitBreak &habit) {
 std::string describeHabitBreak(const Trace &trace, const HabitBreak &habit) {
     const std::string who = describeRankSet({habit.rank});
     const std::string when = " at " + describeDuration(trace.seconds(habit.time));
-    const std::string before = " each of " + plural(habit.times, "time") + " before; " +
-                               (habit.isOnly ? "no other rank did so" : "others broke with their habits later");
+    const std::string before =
+        " each of " + plural(habit.times, "time") + " before; " +
+        (habit.share == 1 ? "no other rank did so" : "others did something new as well, after fewer times");
     const std::string expected = describeCall(trace, habit.expected);
     if (const std::string difference = differenceOf(trace, habit); !difference.empty())
         return who + " " + difference + when + ", in " + expected + ", as" + before;
@@ -160,6 +161,23 @@ std::string summariseLeftOut(const Trace &trace, const WaitForGraph &waits) {
                describeCall(trace, loops.front().calls.front()) + " (" + plural(loops.front().turns, "time") + ").";
     return capitalised(describeRankSet({act.debtor})) + ' ' + describeLeftOut(trace, act, waits.at) + "." +
            describeBoth(trace, waits, act);
+}
+
+std::string summariseHeldLock(const Trace &trace, const WaitForGraph &waits) {
+    const HeldLock &held = *waits.verdict.heldLock;
+    const std::string who = describeRankSet({held.holder});
+    const std::size_t count = held.waiters.size();
+    std::string text =
+        capitalised(who) +
+        (held.takenBy == none ? std::string(" holds the lock of a file")
+                              : " has not given back the lock that it took by " + describeCall(trace, held.takenBy)) +
+        ", and " + describeRankSet(held.waiters) + (count == 1 ? " waits" : " wait") + " for " +
+        (held.takenBy == none ? "that lock in " : "it in ") +
+        describeCall(trace, waits.activities[held.waiters.front()].callPath) + ". " + capitalised(who) + " is in " +
+        describeCall(trace, waits.activities[held.holder].callPath);
+    if (held.times != 0)
+        text += ", where it was " + plural(held.times, "time") + " before without a lock";
+    return text + endOf(waits, who);
 }
 
 std::string summariseOddReceive(const Trace &trace, const WaitForGraph &waits) {

@@ -15,6 +15,9 @@ namespace laggard {
 /// times before; no other rank did so".
 [[nodiscard]] std::string describeHabitBreak(const Trace &trace, const HabitBreak &habit);
 
+/// Who keeps which lock, where it stands and who waits.
+[[nodiscard]] std::string summariseHeldLock(const Trace &trace, const WaitForGraph &waits);
+
 /// The sentence of a verdict OddReceive: of whom the rank waits for a message, and of whom it received one before.
 [[nodiscard]] std::string summariseOddReceive(const Trace &trace, const WaitForGraph &waits);
 

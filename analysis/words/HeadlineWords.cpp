@@ -141,6 +141,8 @@ std::string hungHeadline(const HeadlineFacts &facts) {
             .text();
     case Say::OddReceive:
         return Headliner(name + (one ? " receives" : " receive") + " another message than before").in(facts).text();
+    case Say::HoldsLock:
+        return Headliner(name + " keeps a lock that " + others + wait).in(facts).text();
     case Say::HabitBreak:
         return Headliner(name + " did something else than before").add(waitersTail(facts)).text();
     case Say::NoSender:

@@ -253,7 +253,9 @@ std::string describeOutlived(const Trace &trace) {
 std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress);
 
 /// What the waits alone say says something of each of those whom they name; else it is that nothing tells them apart.
-bool tellsWhy(WaitForVerdict::Kind kind) { return kind != Kind::Computing && kind != Kind::StuckInCall && kind != Kind::Unknown; }
+bool tellsWhy(WaitForVerdict::Kind kind) {
+    return kind != Kind::HabitBreak && kind != Kind::Computing && kind != Kind::StuckInCall && kind != Kind::Unknown;
+}
 
 /// Of several whom the waits name, one broke with its habits: that, and then how they hold each other up.
 std::string summariseNarrowed(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
@@ -282,6 +284,8 @@ std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const 
     const std::string who = capitalised(describeRankSet(verdict.ranks));
     const bool one = verdict.ranks.size() == 1;
     const std::optional<std::string> place = commonPlace(trace, waits, verdict.ranks);
+    if (verdict.heldLock)
+        return summariseHeldLock(trace, waits);
     if (verdict.habitBreak && verdict.habitBreak->amongst != verdict.ranks)
         return summariseNarrowed(trace, waits, progress);
     switch (verdict.kind) {
@@ -353,6 +357,7 @@ std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const 
         [[fallthrough]];
     case Kind::Deadlock:
         return summariseDeadlock(trace, waits);
+    case Kind::HabitBreak:
     case Kind::NoDump:
     case Kind::Unknown:
         break;
@@ -496,6 +501,9 @@ std::string reasonOf(const Trace &trace, const WaitForGraph &waits, const Progre
         return waits.verdict.missingSends[finding.item].evidence;
     case Finding::Of::LeftOut:
         return waits.verdict.why;
+    case Finding::Of::HeldLock:
+        return "the lock was taken here, and not given back; " + describeRankSet(waits.verdict.heldLock->waiters) +
+               (waits.verdict.heldLock->waiters.size() == 1 ? " waits for it" : " wait for it");
     case Finding::Of::HabitBreak:
         return describeHabitBreak(trace, *waits.verdict.habitBreak);
     case Finding::Of::Node:

@@ -229,6 +229,8 @@ std::string_view kindName(WaitForVerdict::Kind kind) {
         return "missing_send";
     case Kind::Deadlock:
         return "deadlock";
+    case Kind::HabitBreak:
+        return "habit_break";
     case Kind::NoDump:
         return "no_dump";
     case Kind::Unknown:
@@ -341,6 +343,11 @@ Json progressSection(const Report &report) {
         section["deadlock"] = deadlockOf(report);
     if (!report.waits.verdict.stops.empty())
         section["stops"] = stopsOf(report);
+    if (const std::optional<HeldLock> &held = report.waits.verdict.heldLock) {
+        section["held_lock"] = {{"rank", held->holder}, {"waiting", held->waiters}};
+        if (held->takenBy != none)
+            section["held_lock"]["taken_by"] = describeCall(*report.trace, held->takenBy);
+    }
     if (report.waits.verdict.habitBreak)
         section["habit_break"] = habitBreakOf(report);
     if (!report.waits.verdict.missingSends.empty())
