@@ -61,6 +61,7 @@ struct HeadlineFacts {
         MpiError,
         Signal,
         OwnSignal, ///< one that the rank sent to itself
+        Aborted,   ///< it called MPI_Abort
         ExitStatus,
         Killed
     };

@@ -29,14 +29,18 @@ std::string commonFunction(const Trace &trace, const WaitForGraph &waits, const 
     return common.value_or(std::string());
 }
 
+/// The function of the program that made the call, or is it; empty if it is not known.
+std::string callerOf(const Trace &trace, CallPathId path) {
+    while (path != none && trace.region(path).isMpi())
+        path = trace.callPaths[path].parent;
+    return path == none ? std::string() : trace.region(path).name;
+}
+
 /// The function that makes the most frequent call of each of these loops; empty if there are several.
 std::string loopingFunction(const Trace &trace, const std::vector<IdleLoop> &loops) {
     std::optional<std::string> common;
     for (const IdleLoop &loop : loops) {
-        CallPathId path = loop.calls.front();
-        while (path != none && trace.region(path).isMpi())
-            path = trace.callPaths[path].parent;
-        const std::string name = path == none ? std::string() : trace.region(path).name;
+        const std::string name = callerOf(trace, loop.calls.front());
         if (common && *common != name)
             return {};
         common = name;
@@ -141,15 +145,19 @@ void addCrash(const Trace &trace, const WaitForGraph &waits, const Verdict &verd
     if (facts.ranks.empty())
         return;
     const ProcessEnd &end = trace.processes[facts.ranks.front()].end;
-    if (!end.mpiError.empty())
+    if (!end.mpiError.empty()) {
         facts.ending = HeadlineFacts::Ending::MpiError;
-    else if (end.kind == ProcessEnd::Kind::Signalled)
+    } else if (verdict.crash && verdict.crash->manner == Crash::Manner::Aborted) {
+        facts.ending = HeadlineFacts::Ending::Aborted;
+        facts.function = callerOf(trace, verdict.crash->callPath);
+    } else if (end.kind == ProcessEnd::Kind::Signalled) {
         facts.ending = verdict.crash && verdict.crash->manner == Crash::Manner::Itself ? HeadlineFacts::Ending::OwnSignal
                                                                                        : HeadlineFacts::Ending::Signal;
-    else if (end.kind == ProcessEnd::Kind::Exited)
+    } else if (end.kind == ProcessEnd::Kind::Exited) {
         facts.ending = HeadlineFacts::Ending::ExitStatus;
-    else if (end.kind == ProcessEnd::Kind::Killed)
+    } else if (end.kind == ProcessEnd::Kind::Killed) {
         facts.ending = HeadlineFacts::Ending::Killed;
+    }
     facts.endValue = end.value;
     if (end.time > trace.range.begin)
         facts.at = trace.seconds(end.time);

@@ -135,7 +135,8 @@ class Sequence {
     }
 
     [[nodiscard]] std::span<const Asked> askedBy(const Step &step) const {
-        const auto [first, last] = std::ranges::equal_range(m_asked, step.row, {}, &Asked::row);
+        const auto first = std::ranges::lower_bound(m_asked, step.row, {}, &Asked::row);
+        const auto last = std::ranges::upper_bound(m_asked, step.row, {}, &Asked::row);
         return {first, last};
     }
 

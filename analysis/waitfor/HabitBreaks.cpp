@@ -73,7 +73,8 @@ class Habits {
             if (m_acts.size() < runs[length])
                 continue;
             const std::uint64_t run = runBefore(m_acts.size(), runs[length]);
-            const auto [first, last] = std::ranges::equal_range(m_following[length], run, {}, &Following::run);
+            const auto first = std::ranges::lower_bound(m_following[length], run, {}, &Following::run);
+            const auto last = std::ranges::upper_bound(m_following[length], run, {}, &Following::run);
             if (last - first < static_cast<std::ptrdiff_t>(fewestAlike))
                 continue;
             if (first->deed != (last - 1)->deed)
@@ -182,18 +183,37 @@ class BreakFinder {
         found.times = each.times;
         const Act &before = m_acts[(each.act == none ? m_acts.size() : each.act) - 1];
         found.after = before.path;
-        const std::uint32_t open = m_job.openRow(m_rank);
-        const bool isInCall = open != none && !m_job.calls[events().track.callPath[open]].isPoll();
-        const std::uint32_t row = each.act != none ? m_acts[each.act].row : isInCall ? open : none;
+        const std::uint32_t row = each.act != none ? m_acts[each.act].row : callInstead();
         found.time = row != none ? events().track.start[row] : std::min(events().track.end[before.row], m_job.state.at);
         found.isSilent = row == none;
         if (row != none)
             found.made = events().track.callPath[row];
         if (each.act != none)
             addDifference(m_acts[each.act], expected, found);
-        if (found.usual.peer == none && expected.records.sends.size() == 1)
-            found.usual.peer = receiverOf(expected, each.act == none ? m_acts.size() : each.act);
+        const std::size_t position = each.act == none ? m_acts.size() : each.act;
+        const Rank receiver = expected.records.sends.size() == 1 ? receiverOf(expected, position) : none;
+        if (found.usual.peer == none && (each.act == none || !sendsTo(m_acts[each.act], receiver)))
+            found.usual.peer = receiver;
         return found;
+    }
+
+    /// What the rank is in, or calls again and again, and has begun since its last act; `none`: it has called nothing.
+    [[nodiscard]] std::uint32_t callInstead() const {
+        const std::uint32_t open = m_job.openRow(m_rank);
+        const Track &track = events().track;
+        if (open != none && !m_job.calls[track.callPath[open]].isPoll())
+            return open;
+        for (auto row = static_cast<std::uint32_t>(track.size()); row-- > m_acts.back().row + 1;)
+            if (track.start[row] <= m_job.state.at && m_job.calls[track.callPath[row]].isPoll())
+                return row;
+        return none;
+    }
+
+    [[nodiscard]] bool sendsTo(const Act &act, Rank receiver) const {
+        for (std::uint32_t i = act.records.sends.begin; i < act.records.sends.end; ++i)
+            if (events().envelopes[events().sends.envelope[i]].peer == receiver)
+                return true;
+        return false;
     }
 
     /// What one message of a call has otherwise than that of the same call before.
@@ -256,11 +276,15 @@ class Alike {
     [[nodiscard]] bool isShared(const HabitBreak &each) const { return m_ranks.at(keyOf(each)).size() > 1; }
 
   private:
-    [[nodiscard]] std::pair<Place, Place> keyOf(const HabitBreak &each) const {
-        return {placeOfCall(m_trace, each.expected), placeOfCall(m_trace, each.made)};
+    /// What was expected, what was made, and in what the two messages differ: receiver, tag, communicator.
+    using Key = std::tuple<Place, Place, bool, bool, bool>;
+    [[nodiscard]] Key keyOf(const HabitBreak &each) const {
+        const bool isSend = each.did.peer != none;
+        return {placeOfCall(m_trace, each.expected), placeOfCall(m_trace, each.made), isSend && each.did.peer != each.usual.peer,
+                isSend && each.did.tag != each.usual.tag, isSend && each.did.communicator != each.usual.communicator};
     }
     const Trace &m_trace;
-    std::map<std::pair<Place, Place>, std::set<Rank>> m_ranks;
+    std::map<Key, std::set<Rank>> m_ranks;
 };
 
 bool isWhole(const JobView &job) {

@@ -242,6 +242,8 @@ std::string endingOf(const HeadlineFacts &facts) {
         return describeSignal(facts.endValue);
     case HeadlineFacts::Ending::OwnSignal:
         return nameOfSignal(facts.endValue);
+    case HeadlineFacts::Ending::Aborted:
+        return "MPI_Abort";
     case HeadlineFacts::Ending::ExitStatus:
         return "exit status " + std::to_string(facts.endValue);
     case HeadlineFacts::Ending::Killed:
@@ -269,7 +271,9 @@ std::string headlineOf(const HeadlineFacts &facts) {
                              endingOf(facts))
                 .in(facts)
                 .text();
-        return Headliner(whoShort(facts.ranks) + " crashed")
+        if (facts.ending == HeadlineFacts::Ending::Aborted)
+            return Headliner(whoShort(facts.ranks) + " called MPI_Abort").in(facts).text();
+        return Headliner(whoShort(facts.ranks) + (facts.ending == HeadlineFacts::Ending::ExitStatus ? " exited" : " crashed"))
             .in(facts)
             .add(facts.ending == HeadlineFacts::Ending::Unknown ? "" : ": " + endingOf(facts))
             .text();

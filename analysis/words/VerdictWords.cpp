@@ -274,7 +274,7 @@ std::string summariseNarrowed(const Trace &trace, const WaitForGraph &waits, con
                " spin in loops of MPI calls that return and bring nothing, " + describeRankSet(verdict.ranks) + " in " +
                describeCall(trace, verdict.loops.front().calls.front()) + " (" + plural(verdict.loops.front().turns, "time") +
                ").";
-    return text + "It is " + placesOf(trace, waits, verdict.ranks) + ", and " + waitersClause(trace, waits) + ".";
+    return text + capitalised(placesOf(trace, waits, verdict.ranks)) + "; " + waitersClause(trace, waits) + ".";
 }
 
 std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
@@ -377,6 +377,8 @@ std::string describeLateness(const Trace &trace, const WaitForGraph &waits, cons
     const std::string text = " " + capitalised(placesOf(trace, waits, waits.verdict.ranks)) + ": " + waitersClause(trace, waits);
     if (overdue.than == Overdue::Than::Unusual)
         return text + ", for longer than ever before, though not for twice as long.";
+    if (overdue.earlier == 0 && !knowsFunctions(trace, waits, overdue.rank))
+        return text + ". Whether it has been there before is not recorded, nor whether it would have come.";
     return text + ". " + capitalised(describeRankSet({overdue.rank})) +
            (overdue.earlier == 0 ? " has not been" : " has rarely been") +
            " there before: whether it would have come cannot be told.";
@@ -412,7 +414,7 @@ std::string summariseRunning(const Trace &trace, const WaitForGraph &waits) {
 }
 
 /// " Rank 2 has not been there before: this may also be long work." Empty where nothing speaks for it.
-std::string describeNewness(const Overdue &overdue) {
+std::string describeNewness(const Trace &trace, const WaitForGraph &waits, const Overdue &overdue) {
     if (overdue.rank == none)
         return {};
     if (overdue.than == Overdue::Than::Long && overdue.confidence < 0.5)
@@ -421,6 +423,9 @@ std::string describeNewness(const Overdue &overdue) {
         return {};
     if (overdue.isNewToAll)
         return " The others are not in their usual rounds either: this may also be long work.";
+    if (overdue.earlier == 0 && !knowsFunctions(trace, waits, overdue.rank))
+        return " Whether " + describeRankSet({overdue.rank}) +
+               " has been there before is not recorded: this may also be long work.";
     const std::string who = " " + capitalised(describeRankSet({overdue.rank})) + " has ";
     return who +
            (overdue.earlier == 0   ? "not been there before"
@@ -464,7 +469,7 @@ std::string summaryOf(const Trace &trace, const WaitForGraph &waits, const Progr
         text += " The trace ends there: the job may as well have been ended while it ran.";
     else if (hangs && verdict.overdue &&
              std::ranges::none_of(waits.verdict.ranks, [&](Rank rank) { return isWithoutEvents(trace, waits, rank); }))
-        text += describeNewness(*verdict.overdue);
+        text += describeNewness(trace, waits, *verdict.overdue);
     if (!verdict.crash)
         text += describeLimits(trace) + describeFailedCalls(trace, waits.at);
     if (hangs)

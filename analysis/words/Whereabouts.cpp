@@ -119,6 +119,12 @@ bool isExactPlace(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     return events == nullptr || events->tellsFunctions;
 }
 
+bool knowsFunctions(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const Activity &activity = waits.activities[rank];
+    const LocationEvents *events = eventsOf(trace, activity, rank);
+    return activity.kind != Activity::Kind::Computing || events == nullptr || events->tellsFunctions;
+}
+
 std::string describeWhereabouts(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const Activity &activity = waits.activities[rank];
     if (isExactPlace(trace, waits, rank))

@@ -12,6 +12,9 @@ namespace laggard {
 /// Where its stack was captured, or functions announce themselves, the place is exact.
 [[nodiscard]] bool isExactPlace(const Trace &trace, const WaitForGraph &waits, Rank rank);
 
+/// False where a rank is outside MPI and which functions it has been in before is not recorded.
+[[nodiscard]] bool knowsFunctions(const Trace &trace, const WaitForGraph &waits, Rank rank);
+
 /// Where a rank is, to be read after "in ": as describeCall() says it or, where that is not exact, "or below step,
 /// between MPI_Waitall (step.c:40) and MPI_Allreduce (step.c:52)". The first is the MPI call that it returned from last; the
 /// second the one that followed that in earlier rounds of the rank, or else of others, left out where there is none.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/HabitBreaks.h"
+#include "analysis/waitfor/JobView.h"
 #include "analysis/words/HabitSummary.h"
 #include "tests/support/TraceBuilder.h"
 
@@ -43,6 +45,8 @@ std::string summaryOf(const Trace &trace, const LeftOutAct &act, bool isMutual =
 }
 
 } // namespace
+
+Q_DECLARE_METATYPE(HabitBreak::Message)
 
 class TestHabitSummary : public QObject {
     Q_OBJECT
@@ -120,6 +124,84 @@ class TestHabitSummary : public QObject {
         const TracePtr alike = traceOf({"MPI_Recv", "MPI_Barrier"});
         act.callPath = alike->mainEvents(0)->track.callPath[0];
         QVERIFY(summaryOf(*alike, act, true).find("rank 0 is in MPI_Barrier, and so is rank 1;") != std::string::npos);
+    }
+
+    /// Rank 0 made such a call 4 times, and this one at 80 ns.
+    void habitBroken_data() {
+        QTest::addColumn<QString>("made");
+        QTest::addColumn<HabitBreak::Message>("did");
+        QTest::addColumn<HabitBreak::Message>("usual");
+        QTest::addColumn<double>("share");
+        QTest::addColumn<QString>("expected");
+        using Message = HabitBreak::Message;
+        const auto row = [](const char *name, const char *made, Message did, Message usual, const char *expected,
+                            double share = 1) { QTest::newRow(name) << made << did << usual << share << expected; };
+        row("another receiver", "MPI_Send", {2, 3, 0}, {1, 3, 0},
+            "rank 0 sent to rank 2 and not to rank 1 at 80 ns, in MPI_Send, as each of 4 times before; no other rank did so");
+        row("another tag", "MPI_Send", {1, 9, 0}, {1, 3, 0},
+            "rank 0 sent to rank 1 with tag 9 and not 3 at 80 ns, in MPI_Send, as each of 4 times before; no other rank did so");
+        row("a tag out of a row", "MPI_Send", {1, 9, 0}, {1, none, 0},
+            "rank 0 sent to rank 1 with tag 9, out of the row of tags before, at 80 ns, in MPI_Send, as each of 4 times before; "
+            "no other rank did so");
+        row("another communicator", "MPI_Send", {1, 3, 1}, {1, 3, 0},
+            "rank 0 sent on communicator 1 (of ranks 0 and 1) and not on MPI_COMM_WORLD at 80 ns, in MPI_Send, as each of 4 "
+            "times "
+            "before; no other rank did so");
+        row("another call", "MPI_Recv", {}, {},
+            "rank 0 made MPI_Recv at 80 ns, where it made MPI_Send each of 4 times before; no other rank did so");
+        row("a send that is left out", "MPI_Recv", {}, {1, none, none},
+            "rank 0 did not send to rank 1: it made MPI_Recv at 80 ns, where it made MPI_Send each of 4 times before; no other "
+            "rank did so");
+        row("the same call, and what differs is not known", "MPI_Send", {}, {},
+            "rank 0 made MPI_Send at 80 ns for other ranks or other messages than each of 4 times before; no other rank did so");
+        row("others broke with habits as well", "MPI_Send", {2, 3, 0}, {1, 3, 0},
+            "rank 0 sent to rank 2 and not to rank 1 at 80 ns, in MPI_Send, as each of 4 times before; others did something new "
+            "as well, after fewer times",
+            0.7);
+    }
+
+    void habitBroken() {
+        QFETCH(QString, made);
+        QFETCH(HabitBreak::Message, did);
+        QFETCH(HabitBreak::Message, usual);
+        QFETCH(double, share);
+        QFETCH(QString, expected);
+        TraceBuilder builder(3);
+        builder.communicator({0, 1});
+        builder.call(0, 70, 75, "MPI_Send").call(0, 80, 85, made.toStdString());
+        const TracePtr trace = builder.finish(1000);
+        const Track &track = trace->mainEvents(0)->track;
+        HabitBreak habit;
+        habit.rank = 0;
+        habit.expected = track.callPath[0];
+        habit.made = track.callPath[1];
+        habit.did = did;
+        habit.usual = usual;
+        habit.times = 4;
+        habit.time = track.start[1];
+        habit.share = share;
+        QCOMPARE(QString::fromStdString(describeHabitBreak(*trace, habit)), expected);
+    }
+
+    /// Rank 0 sends to rank 1 by another call than always.
+    void sendsByAnotherCall() {
+        TraceBuilder builder(2);
+        Tick time = 10;
+        for (int round = 0; round < 8; ++round, time += 40)
+            builder.sendCall(0, time, time + 5, 1, 3)
+                .receiveCall(1, time + 10, time + 15, 0, 3)
+                .sendCall(1, time + 20, time + 25, 0, 4)
+                .receiveCall(0, time + 30, time + 35, 1, 4);
+        builder.enter(0, time, "MPI_Ssend").send(0, time, 1, 3).leave(0, time + 5, "MPI_Ssend");
+        builder.receiveCall(1, time + 10, time + 15, 0, 3);
+        const TracePtr trace = builder.finish(time + 100);
+        JobState state = observeJob(*trace, trace->range.end, {});
+        const JobView job(*trace, state);
+        const std::optional<HabitBreak> habit = oddHabitBreak(job, {});
+        QVERIFY2(habit && habit->rank == 0, "rank 0 made MPI_Ssend where it always made MPI_Send");
+        const std::string text = describeHabitBreak(*trace, *habit);
+        QVERIFY2(text.find("made MPI_Ssend at 330 ns, where it made MPI_Send each of ") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("did not send to rank 1") == std::string::npos, ("it has sent to rank 1: " + text).c_str());
     }
 
     void aRequestThatWasNotStarted() {
