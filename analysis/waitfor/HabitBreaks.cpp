@@ -331,7 +331,7 @@ std::optional<HabitBreak> oddHabitBreak(const JobView &job, const Work &work) {
         return std::nullopt;
     first->share = best / all;
     for (Rank rank = 0; rank < job.size() && !first->isSharedCall; ++rank)
-        first->isSharedCall = rank != first->rank && makesCall(job, rank, first->expected);
+        first->isSharedCall = rank != first->rank && makesCall(job, rank, first->after) && makesCall(job, rank, first->expected);
     return first;
 }
 

@@ -169,7 +169,7 @@ struct HabitBreak {
     std::uint32_t times = 0;   ///< it was so before
     Tick time = 0;             ///< when the call that it made began; without one when the act before ended
     bool isSilent = false;     ///< it has made none, for far longer than ever
-    bool isSharedCall = false; ///< others make the expected call as well: a rank with a part of its own may have come to its end
+    bool isSharedCall = false; ///< others make that call and the one before: else it may have come to the end of a part of its own
     double share = 1;          ///< 0..1: that it is this one, of all that broke with their habits
     RankSet amongst;           ///< whom the waits alone name
     std::size_t waiting = 0;   ///< ranks that wait for these

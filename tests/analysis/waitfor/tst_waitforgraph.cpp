@@ -373,9 +373,9 @@ const std::vector<Case> &cases() {
 }
 
 std::string text(Kind kind) {
-    static constexpr const char *names[] = {"finished",  "left early", "computing",      "stuck in call", "missing send",
-                                            "deadlock",  "mismatch",   "never received", "misfit",        "intercepted",
-                                            "no sender", "left out",   "odd receive",    "no dump",       "unknown"};
+    static constexpr const char *names[] = {
+        "finished", "left early",  "computing", "stuck in call", "missing send", "deadlock",    "mismatch", "never received",
+        "misfit",   "intercepted", "no sender", "left out",      "odd receive",  "habit break", "no dump",  "unknown"};
     static_assert(std::size(names) == static_cast<std::size_t>(Kind::Unknown) + 1);
     return names[static_cast<std::size_t>(kind)];
 }
