@@ -78,10 +78,17 @@ void Judge::weighLocks() {
 void Judge::weighHabits() {
     const bool isOne = m_verdict.ranks.size() == 1;
     const bool isSure = m_verdict.confidence >= agreed;
-    if (m_verdict.kind == Kind::Finished || m_verdict.ranks.empty() || m_verdict.heldLock || (isSure && isOne))
+    // What is told by habits already is not told once more; members of a collective are compared with each other.
+    const bool isOfHabits = m_verdict.kind == Kind::MissingSend || m_verdict.kind == Kind::LeftOut ||
+                            m_verdict.kind == Kind::OddReceive || m_verdict.kind == Kind::Misfit;
+    // Of two that wait for each other both are at hand, and what each misses is said.
+    const bool isPair = m_verdict.kind == Kind::Deadlock && m_verdict.ranks.size() == 2;
+    if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.ranks.empty() || m_verdict.heldLock ||
+        isPair || (isSure && isOne))
         return;
     std::optional<HabitBreak> found = oddHabitBreak(m_job, m_work);
-    if (!found || found->share < rather)
+    constexpr std::uint32_t striking = 10; // assumed: an end of a part of its own, or another way, by itself once in twelve
+    if (!found || found->share < rather || (!found->isSharedCall && found->times < striking))
         return;
     WaitEnd alone;
     alone.ranks = {found->rank};
@@ -93,12 +100,13 @@ void Judge::weighHabits() {
     found->amongst = m_verdict.ranks;
     found->waiting = m_verdict.waiting;
     if (!contains(m_verdict.ranks, found->rank)) {
-        if (most > m_verdict.confidence || (found->share == 1 && !isSure))
+        if (found->times >= striking && (most > m_verdict.confidence || (found->share == 1 && !isSure)))
             nameInstead(std::move(*found), std::min(most, rather));
         return;
     }
-    // That several hold each other up is sure; that only one of them has done what it never did says which.
-    if (isSure && most == either)
+    // That these hold each other up is sure. Everybody is no answer, and of the two ends of a message one is wrong.
+    const bool tellsOne = m_verdict.kind == Kind::Misfit || m_verdict.ranks.size() == m_job.size();
+    if ((isSure && (most == either || !tellsOne)) || (isOne && isOfHabits))
         return;
     if (isOne)
         m_verdict.confidence = std::max(m_verdict.confidence, most);

@@ -166,13 +166,14 @@ struct HabitBreak {
     CallPathId made = none;     ///< the one that it made; `none`: it made none
     Message did;
     Message usual;
-    std::uint32_t times = 0;   ///< it was so before
-    Tick time = 0;             ///< when the call that it made began; without one when the act before ended
-    bool isSilent = false;     ///< it has made none, for far longer than ever
-    bool isSharedCall = false; ///< others make that call and the one before: else it may have come to the end of a part of its own
-    double share = 1;          ///< 0..1: that it is this one, of all that broke with their habits
-    RankSet amongst;           ///< whom the waits alone name
-    std::size_t waiting = 0;   ///< ranks that wait for these
+    std::uint32_t times = 0; ///< it was so before
+    Tick time = 0;           ///< when the call that it made began; without one when the act before ended
+    bool isSilent = false;   ///< it has made none, for far longer than ever
+    bool isSharedCall =
+        false;               ///< others make that call and the one before: else it may have come to the end of a part of its own
+    double share = 1;        ///< 0..1: that it is this one, of all that broke with their habits
+    RankSet amongst;         ///< whom the waits alone name
+    std::size_t waiting = 0; ///< ranks that wait for these
 };
 
 /// The lock that all who wait for one wait for, and whose holder stands where it never stood with it before (HeldLocks.h).

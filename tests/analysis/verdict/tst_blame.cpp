@@ -98,10 +98,22 @@ class TestBlame : public QObject {
         QVERIFY2(graph.confidence <= 0.5, "no surer than the verdict");
     }
 
+    /// How long it has lasted counts for the ranks as it does for the job: there is one confidence.
+    void noSurerThanThatItHangs() {
+        ProgressGraph graph = namesRank2();
+        Verdict verdict = verdictOf(State::Hung);
+        verdict.confidence = 0.45;
+        verdict.findings.push_back(crashOf(2, 0.9));
+        settleBlame(killedJob(), verdict, true, graph);
+        QCOMPARE(graph.leastProgressed, RankSet{2});
+        QCOMPARE(graph.confidence, 0.45);
+    }
+
     void otherwiseNothingChanges() {
         for (const auto &[state, isEnd] : {std::pair(State::Hung, true), std::pair(State::Running, false)}) {
             ProgressGraph graph = namesRank2();
             Verdict verdict = verdictOf(state);
+            verdict.confidence = 0.95;
             verdict.findings.push_back(crashOf(2, 0.9));
             verdict.findings.front().method = "progress";
             settleBlame(killedJob(), verdict, isEnd, graph);

@@ -546,8 +546,22 @@ class TestHabitBreaks : public QObject {
         row("the two ends of a message that does not fit", ownTags(true), Kind::Misfit, {1, 2}, 0.75);
         row("such a message among all that wait for each other", ownTags(false), Kind::Misfit, {1, 2}, 0.75);
         row("a circle, and another of it broke with a younger habit", circle(true), Kind::Deadlock, {0, 1, 2}, 0.6);
-        row("alone in doubt: the others' tags are other ones", risingTags(2), Kind::Misfit, {1}, 0.75);
-        row("alone in doubt: each sends to the other", crossing(), Kind::LeftOut, {1}, 0.75);
+    }
+
+    /// What a habit tells already is not made surer by it once more.
+    void habitsCountOnce_data() {
+        QTest::addColumn<Job>("job");
+        QTest::addColumn<Kind>("kind");
+        QTest::newRow("the others' tags are other ones") << risingTags(2) << Kind::Misfit;
+        QTest::newRow("each sends to the other, as one never did") << crossing() << Kind::LeftOut;
+    }
+    void habitsCountOnce() {
+        QFETCH(Job, job);
+        QFETCH(Kind, kind);
+        const WaitForVerdict verdict = buildWaitForGraph(*job.trace(), openEnd, {}).verdict;
+        QVERIFY2(!verdict.habitBreak && verdict.kind == kind, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, RankSet{1});
+        QVERIFY2(verdict.confidence < 0.75, verdict.why.c_str());
     }
 
     void narrowsTheVerdict() {
