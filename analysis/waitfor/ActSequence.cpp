@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/ActSequence.h"
 
+#include "analysis/waitfor/TokenHash.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,11 +15,6 @@ namespace {
 constexpr std::size_t mostTags = 4;
 constexpr std::size_t mostNeighbours = 2; ///< a call that receives from more takes what comes
 constexpr double mostlyReplies = 0.9;     ///< the first of a conversation are none
-
-std::uint64_t mixedWith(std::uint64_t hash, std::uint64_t word) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-    return hash ^ (hash >> 29U);
-}
 
 /// Of the messages of one call path: what changes, and how.
 class Manner {
@@ -201,12 +198,30 @@ class Sequence {
 
 } // namespace
 
+namespace {
+
+/// Row of the first of the latest `most` calls up to a moment, which no MPI call made.
+std::uint32_t firstOfLatest(const JobView &job, const Track &track, std::size_t most) {
+    const auto rows = static_cast<std::size_t>(std::ranges::upper_bound(track.start, job.state.at) - track.start.begin());
+    auto first = static_cast<std::uint32_t>(rows - std::min(rows, most));
+    const auto isInside = [&](std::uint32_t row) {
+        return track.parent[row] != none && job.calls[track.callPath[track.parent[row]]].isMpi();
+    };
+    while (first < rows && isInside(first))
+        ++first;
+    return first;
+}
+
+} // namespace
+
 std::vector<Act> actsOf(const JobView &job, Rank rank, std::size_t most) {
     const LocationIndex location = job.location(rank);
     if (location >= job.trace.locations.size())
         return {};
     const LocationEvents &events = job.trace.locations[location].events;
-    const CallHistory history(job.trace, job.calls, events, job.state.at, job.openRow(rank));
+    constexpr std::size_t callsOfAct = 4; // functions and polls between them; assumed
+    const std::uint32_t first = firstOfLatest(job, events.track, callsOfAct * most);
+    const CallHistory history(job.trace, job.calls, events, job.state.at, job.openRow(rank), first);
     std::vector<Act> acts = Sequence(job, events, history).acts();
     if (acts.size() > most)
         acts.erase(acts.begin(), acts.end() - static_cast<std::ptrdiff_t>(most));

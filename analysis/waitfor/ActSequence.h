@@ -22,12 +22,12 @@ struct Act {
     bool reaches = false;    ///< something of it reaches others: messages, collectives, started requests
 };
 
-/// What the rank's main thread did up to the moment, the latest `most` acts. Polls that found nothing and questions about
-/// properties are no acts.
+/// What the rank's main thread did up to the moment: the latest `most` acts, of the latest four times as many calls. Polls that
+/// found nothing and questions about properties are no acts.
 ///
 /// Numbers that change from round to round would make no two acts equal: of a call with more than four different tags the step
 /// from the tag before counts, or nothing; with more than two senders, that there was one; receivers of a call that answers
-/// whom it has heard of last count as that. Linear in the rank's events.
+/// whom it has heard of last count as that. Linear in these calls.
 [[nodiscard]] std::vector<Act> actsOf(const JobView &job, Rank rank, std::size_t most);
 
 } // namespace laggard

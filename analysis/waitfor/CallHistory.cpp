@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CallHistory.h"
 
+#include "analysis/waitfor/TokenHash.h"
 #include "analysis/waitfor/ZFunction.h"
 
 #include <algorithm>
@@ -11,11 +12,6 @@ namespace {
 constexpr std::uint32_t testedCalls = 12;   ///< leave-one-out: so many of the latest calls at a path
 constexpr std::size_t testedHistory = 4096; ///< … each from at most so many steps before it
 constexpr std::uint32_t shortestRun = 3;    ///< shorter runs claim nothing
-
-std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-    return hash ^ (hash >> 29U);
-}
 
 /// How often a run of this length was right on real codes (measured, see docs/algorithms.md).
 double rateOfRun(std::uint32_t run) {
@@ -70,12 +66,12 @@ double chanceToStayInLoop(std::span<const Step> steps, const Runs &runs, const M
 } // namespace
 
 CallHistory::CallHistory(const Trace &trace, const MpiCallTable &calls, const LocationEvents &events, Tick at,
-                         std::uint32_t openRow)
+                         std::uint32_t openRow, std::uint32_t firstRow)
     : m_events(events) {
     const Track &track = events.track;
     std::uint32_t call = none;   // row of the latest MPI call that no other MPI call made
     std::uint32_t within = none; // the last row that it or its callees made
-    for (std::uint32_t row = 0; row < track.size() && track.start[row] <= at; ++row) {
+    for (std::uint32_t row = firstRow; row < track.size() && track.start[row] <= at; ++row) {
         const std::uint32_t parent = track.parent[row];
         if (call != none && row == within + 1 && parent != none && parent >= call) {
             within = row;
@@ -83,7 +79,7 @@ CallHistory::CallHistory(const Trace &trace, const MpiCallTable &calls, const Lo
         }
         const CallPathId path = track.callPath[row];
         if (!trace.region(path).isMpi()) {
-            m_steps.push_back({mix(path, 1), path, row, false, {}});
+            m_steps.push_back({mixedWith(path, 1), path, row, false, {}});
             continue;
         }
         call = within = row;
@@ -136,9 +132,9 @@ std::uint64_t CallHistory::tokenOf(CallPathId path, const CallRecords &records) 
     }
     std::sort(m_scratch.begin(), m_scratch.end());
     m_scratch.erase(std::unique(m_scratch.begin(), m_scratch.end()), m_scratch.end());
-    std::uint64_t token = mix(path, 2);
+    std::uint64_t token = mixedWith(path, 2);
     for (const auto &[kind, peer] : m_scratch)
-        token = mix(mix(token, kind), peer);
+        token = mixedWith(mixedWith(token, kind), peer);
     return token;
 }
 

@@ -39,8 +39,10 @@ struct Step {
 /// Not steps: polls that found nothing (their number depends on timing), MPI calls made by MPI calls, tags, lengths, requests.
 class CallHistory {
   public:
-    /// Steps and records at or before `at`. `openRow` is the outermost MPI call open then, or `none`.
-    CallHistory(const Trace &trace, const MpiCallTable &calls, const LocationEvents &events, Tick at, std::uint32_t openRow);
+    /// Steps and records at or before `at`. `openRow` is the outermost MPI call open then, or `none`. Rows before `firstRow`,
+    /// which no MPI call made, are left out.
+    CallHistory(const Trace &trace, const MpiCallTable &calls, const LocationEvents &events, Tick at, std::uint32_t openRow,
+                std::uint32_t firstRow = 0);
 
     [[nodiscard]] const std::vector<Step> &steps() const { return m_steps; }
     /// Records that the open call has made already.

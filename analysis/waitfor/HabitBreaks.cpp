@@ -2,6 +2,7 @@
 #include "analysis/waitfor/HabitBreaks.h"
 
 #include "analysis/waitfor/ActSequence.h"
+#include "analysis/waitfor/TokenHash.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -18,8 +19,8 @@ namespace {
 constexpr std::array<std::size_t, 8> runs = {1, 2, 3, 4, 6, 8, 12, 16}; ///< of acts before, that are compared
 constexpr std::uint32_t fewestAlike = 3;                                ///< as for other habits (Judge)
 constexpr std::size_t fewestKept = 512;                                 ///< acts of a rank, however many ranks there are
-constexpr std::size_t mostKept = 65536;
-constexpr std::size_t mostActs = 4000000; ///< of all ranks together
+constexpr std::size_t mostKept = 16384;
+constexpr std::size_t mostActs = 500000; ///< of all ranks together
 /// Who breaks its habits more often has none that tells anything.
 constexpr std::size_t mostBreaks = 8;
 
@@ -101,10 +102,8 @@ class Habits {
 
     [[nodiscard]] std::uint64_t runBefore(std::size_t act, std::size_t length) const {
         std::uint64_t run = length;
-        for (std::size_t back = 1; back <= length; ++back) {
-            run = (run ^ m_acts[act - back].whole) * 0x9E3779B97F4A7C15U;
-            run ^= run >> 29U;
-        }
+        for (std::size_t back = 1; back <= length; ++back)
+            run = mixedWith(run, m_acts[act - back].whole);
         return run;
     }
 

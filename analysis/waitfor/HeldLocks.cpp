@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/HeldLocks.h"
 
+#include "analysis/waitfor/Confidence.h"
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -69,20 +71,22 @@ std::optional<HeldLock> onlyHeldLock(const JobView &job, const std::vector<Wait>
         if (wait.on.size() != 1 || (held && held->holder != wait.on.front()))
             return std::nullopt;
         if (!held)
-            held = HeldLock{wait.on.front(), wait.startedBy, 0, {}};
+            held = HeldLock{wait.on.front(), wait.startedBy, 0, {}, rather};
         isOfFile = isOfFile || wait.kind == Wait::Kind::FileLock;
         held->waiters.insert(held->waiters.end(), wait.waiters.begin(), wait.waiters.end());
     }
     if (!held || job.trace.isSummary || job.openRow(held->holder) == none || contains(held->waiters, held->holder))
         return std::nullopt;
     std::ranges::sort(held->waiters);
-    if (isOfFile)
+    if (isOfFile) // whether it always kept that in this call is not known
         return held;
     const Times times = timesOfOpenCall(job, held->holder);
-    constexpr std::uint32_t fewest = 1; // a lock that is kept over a barrier is kept over the next one as well
-    if (times.with != 0 || times.without < fewest)
+    if (times.with != 0 || times.without == 0)
         return std::nullopt;
+    constexpr double most = 0.85; // assumed: the lock may be meant to be kept this time
+    const double n = times.without;
     held->times = times.without;
+    held->confidence = std::min((n + 1) / (n + 2), most);
     return held;
 }
 

@@ -275,6 +275,11 @@ class Judge {
     /// Who broke with its own habits is the one: of several named; where the one named is in doubt, it or another.
     void weighHabits();
     void nameInstead(HabitBreak habit, double confidence);
+    /// Names one of those named alone, with this confidence; who is alone already is at least so sure.
+    void narrowTo(Rank rank, double confidence);
+    [[nodiscard]] std::string describe(const HabitBreak &habit) const;
+    /// Looked for when first asked, as it costs all histories.
+    const std::optional<HabitBreak> &habitBreak();
     /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
     [[nodiscard]] Tick lastMpiReturn(Rank rank) const;
     /// When a rank that has gone came to MPI_Finalize: it may have been let out of it much later, as the job was ended.
@@ -287,8 +292,9 @@ class Judge {
     const Work &m_work;
     std::vector<WaitEnd> m_ends;
     WaitForVerdict m_verdict;
-    RankSet m_waiting;     ///< for whom the verdict names
-    int m_timesJudged = 0; ///< before, with other waits (nameAwaited)
+    RankSet m_waiting;                                     ///< for whom the verdict names
+    std::optional<std::optional<HabitBreak>> m_habitBreak; ///< once it was looked for
+    int m_timesJudged = 0;                                 ///< before, with other waits (nameAwaited)
 };
 
 } // namespace laggard

@@ -50,28 +50,31 @@ WaitForVerdict Judge::judge() {
     return std::move(m_verdict);
 }
 
-namespace {
-
-/// The rule of succession, no surer than that it is a habit at all.
-double byEarlierCalls(std::uint32_t times) {
-    constexpr double most = 0.85; // assumed: the lock may be meant to be kept this time
-    const auto n = static_cast<double>(times);
-    return std::min((n + 1) / (n + 2), most);
+const std::optional<HabitBreak> &Judge::habitBreak() {
+    if (!m_habitBreak)
+        m_habitBreak = oddHabitBreak(m_job, m_work);
+    return *m_habitBreak;
 }
 
-} // namespace
+void Judge::narrowTo(Rank rank, double confidence) {
+    if (m_verdict.ranks.size() != 1) {
+        nameTogether(m_verdict.kind, {rank}, confidence);
+        std::erase_if(m_verdict.loops, [rank](const IdleLoop &loop) { return loop.rank != rank; });
+    } else {
+        m_verdict.confidence = std::max(m_verdict.confidence, confidence);
+    }
+}
 
 void Judge::weighLocks() {
     std::optional<HeldLock> held = onlyHeldLock(m_job, m_waits);
     if (!held || !contains(m_verdict.ranks, held->holder) || m_verdict.kind == Kind::Mismatch)
         return;
-    // Of files it is not known whether it always kept the lock in that call: what somebody else did as never before tells more.
-    if (held->takenBy == none)
-        if (const std::optional<HabitBreak> odd = oddHabitBreak(m_job, m_work); odd && odd->rank != held->holder)
-            return;
-    const double least = held->takenBy == none ? rather : byEarlierCalls(held->times);
-    nameTogether(m_verdict.kind, {held->holder}, m_verdict.ranks.size() == 1 ? std::max(m_verdict.confidence, least) : least);
-    std::erase_if(m_verdict.loops, [&](const IdleLoop &loop) { return loop.rank != held->holder; });
+    // Where it is not known how it used the lock before, what somebody else did as never before tells more.
+    if (held->takenBy == none && habitBreak() && habitBreak()->rank != held->holder)
+        return;
+    narrowTo(held->holder, held->confidence);
+    m_verdict.why = describeRankSet({held->holder}) + " keeps a lock for which " + describeRankSet(held->waiters) +
+                    (held->waiters.size() == 1 ? " waits" : " wait") + "; " + waitingClause();
     m_verdict.heldLock = std::move(held);
 }
 
@@ -86,34 +89,40 @@ void Judge::weighHabits() {
     if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.ranks.empty() || m_verdict.heldLock ||
         isPair || (isSure && isOne))
         return;
-    std::optional<HabitBreak> found = oddHabitBreak(m_job, m_work);
     constexpr std::uint32_t striking = 10; // assumed: an end of a part of its own, or another way, by itself once in twelve
-    if (!found || found->share < rather || (!found->isSharedCall && found->times < striking))
+    if (!habitBreak() || habitBreak()->share < rather || (!habitBreak()->isSharedCall && habitBreak()->times < striking))
         return;
+    HabitBreak found = *habitBreak();
     WaitEnd alone;
-    alone.ranks = {found->rank};
+    alone.ranks = {found.rank};
     describeWaiting(m_job.size(), m_waits, alone);
     if (alone.waiting == 0 && m_verdict.waiting != 0)
         return; // it holds nobody up
     // A rank with a part of its own may have come to its end.
-    const double most = !found->isSharedCall ? either : found->share == 1 ? agreed : rather;
-    found->amongst = m_verdict.ranks;
-    found->waiting = m_verdict.waiting;
-    if (!contains(m_verdict.ranks, found->rank)) {
-        if (found->times >= striking && (most > m_verdict.confidence || (found->share == 1 && !isSure)))
-            nameInstead(std::move(*found), std::min(most, rather));
+    const double most = !found.isSharedCall ? either : found.share == 1 ? agreed : rather;
+    found.amongst = m_verdict.ranks;
+    found.waiting = m_verdict.waiting;
+    if (!contains(m_verdict.ranks, found.rank)) {
+        // By chance less than one of all ranks does so.
+        const bool isNoChance = found.times >= striking && found.times + 2 > m_job.size();
+        if (isNoChance && (most > m_verdict.confidence || (found.share == 1 && !isSure)))
+            nameInstead(std::move(found), std::min(most, rather));
         return;
     }
     // That these hold each other up is sure. Everybody is no answer, and of the two ends of a message one is wrong.
     const bool tellsOne = m_verdict.kind == Kind::Misfit || m_verdict.ranks.size() == m_job.size();
     if ((isSure && (most == either || !tellsOne)) || (isOne && isOfHabits))
         return;
-    if (isOne)
-        m_verdict.confidence = std::max(m_verdict.confidence, most);
-    else
-        nameTogether(m_verdict.kind, {found->rank}, std::min(std::max(m_verdict.confidence, rather), most));
-    std::erase_if(m_verdict.loops, [&](const IdleLoop &loop) { return loop.rank != found->rank; });
+    narrowTo(found.rank, isOne ? most : std::min(std::max(m_verdict.confidence, rather), most));
+    if (!isOne)
+        m_verdict.why = describe(found);
     m_verdict.habitBreak = std::move(found);
+}
+
+std::string Judge::describe(const HabitBreak &habit) const {
+    return describeRankSet({habit.rank}) + " made " + m_job.trace.region(habit.made).name + ", where it made " +
+           (habit.made == habit.expected ? std::string("it otherwise") : m_job.trace.region(habit.expected).name) + " each of " +
+           plural(habit.times, "time") + " before; " + waitingClause();
 }
 
 void Judge::nameInstead(HabitBreak habit, double confidence) {
@@ -123,10 +132,7 @@ void Judge::nameInstead(HabitBreak habit, double confidence) {
     nameTogether(Kind::HabitBreak, {habit.rank}, confidence);
     m_verdict.since = since;
     m_verdict.everybodyWaits = everybodyWaits;
-    m_verdict.why = describeRankSet({habit.rank}) + " made " +
-                    (habit.made == none ? std::string("nothing") : m_job.trace.region(habit.made).name) + ", where it made " +
-                    m_job.trace.region(habit.expected).name + " each of " + plural(habit.times, "time") + " before; " +
-                    waitingClause();
+    m_verdict.why = describe(habit);
     m_verdict.habitBreak = std::move(habit);
 }
 

@@ -182,6 +182,7 @@ struct HeldLock {
     CallPathId takenBy = none; ///< the call that took it; `none`: that of a file, of which this is not recorded
     std::uint32_t times = 0;   ///< it made its open call so often before without a lock; 0: not compared
     RankSet waiters;           ///< for the lock itself
+    double confidence = 0;     ///< that it should have given it back
 };
 
 /// Where a rank that hands operations to a device stands, and no other rank holds it up (Trace::enqueues).

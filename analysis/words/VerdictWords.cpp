@@ -486,8 +486,11 @@ std::string summaryOf(const Trace &trace, const WaitForGraph &waits, const Progr
 /// Why the rank is named; where another finding says that, since when it stands there.
 std::string reasonOfNode(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress, const Verdict &verdict,
                          const ProgressNode &node) {
-    const bool isSaid = progress.why == waits.verdict.why && std::ranges::any_of(verdict.findings, [](const Finding &each) {
-                            return each.of == Finding::Of::LeftOut;
+    const std::optional<HabitBreak> &habit = waits.verdict.habitBreak;
+    const bool isByHabit = habit && habit->amongst != waits.verdict.ranks;
+    const bool isSaid = progress.why == waits.verdict.why && std::ranges::any_of(verdict.findings, [&](const Finding &each) {
+                            return each.of == Finding::Of::LeftOut || each.of == Finding::Of::HeldLock ||
+                                   (isByHabit && each.of == Finding::Of::HabitBreak);
                         });
     const Tick since = node.ranks.empty() || node.ranks.front() >= waits.activities.size()
                            ? openEnd

@@ -111,18 +111,16 @@ std::string orBelow(const Trace &trace, CallPathId path, const std::string &betw
 
 } // namespace
 
-bool isExactPlace(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+bool knowsFunctions(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const Activity &activity = waits.activities[rank];
-    if (activity.kind != Activity::Kind::Computing || activity.site != none || rank >= trace.processes.size())
+    if (activity.kind != Activity::Kind::Computing || rank >= trace.processes.size())
         return true;
     const LocationEvents *events = eventsOf(trace, activity, rank);
     return events == nullptr || events->tellsFunctions;
 }
 
-bool knowsFunctions(const Trace &trace, const WaitForGraph &waits, Rank rank) {
-    const Activity &activity = waits.activities[rank];
-    const LocationEvents *events = eventsOf(trace, activity, rank);
-    return activity.kind != Activity::Kind::Computing || events == nullptr || events->tellsFunctions;
+bool isExactPlace(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    return waits.activities[rank].site != none || knowsFunctions(trace, waits, rank);
 }
 
 std::string describeWhereabouts(const Trace &trace, const WaitForGraph &waits, Rank rank) {

@@ -58,6 +58,8 @@ class TestHeadline : public QObject {
         asking.isReceiver = true;
         row("misfit, the receiver", asking, "Rank 3 asks for another message than was sent; 3 ranks wait");
         row("odd", facts(Kind::OddReceive, {3}, 3, "MPI_Recv"), "Rank 3 receives another message than before in MPI_Recv");
+        row("a lock", facts(Kind::HoldsLock, {3}, 5, "put_cells"), "Rank 3 keeps a lock that 5 ranks wait for in put_cells");
+        row("a habit", facts(Kind::HabitBreak, {3}, 15, ""), "Rank 3 did something else than before; 15 ranks wait");
         row("all spin", facts(Kind::Spinning, {0, 1, 2, 3}, 0, "MPI_Win_flush"), "Ranks 0-3 spin; their MPI calls bring nothing");
         row("no sender", facts(Kind::NoSender, {3}, 3, "MPI_Recv"), "Rank 3 waits for a message that nobody sends");
         row("left out", facts(Kind::LeftOut, {3}, 15, ""), "Rank 3 left out what 15 ranks wait for");
@@ -93,6 +95,11 @@ class TestHeadline : public QObject {
         crashed.ending = HeadlineFacts::Ending::Signal;
         crashed.endValue = SIGSEGV;
         row("crashed", crashed, "Rank 3 crashed in update_cells: segmentation fault (SIGSEGV)");
+        crashed.ending = HeadlineFacts::Ending::Aborted;
+        row("aborted", crashed, "Rank 3 called MPI_Abort in update_cells");
+        crashed.ending = HeadlineFacts::Ending::ExitStatus;
+        crashed.endValue = 4;
+        row("exited", crashed, "Rank 3 exited in update_cells: exit status 4");
         crashed.ending = HeadlineFacts::Ending::OwnSignal;
         crashed.endValue = SIGKILL;
         row("a signal of its own", crashed, "Rank 3 ended itself by SIGKILL in update_cells");
