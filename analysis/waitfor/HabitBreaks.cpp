@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::array<std::size_t, 8> runs = {1, 2, 3, 4, 6, 8, 12, 16}; ///< of acts before, that are compared
 constexpr std::uint32_t fewestAlike = 3;                                ///< as for other habits (Judge)
-constexpr std::size_t fewestKept = 512;                                 ///< acts of a rank, however many ranks there are
+constexpr std::size_t fewestKept = 128;                                 ///< acts of a rank, however many ranks there are
 constexpr std::size_t mostKept = 16384;
-constexpr std::size_t mostActs = 500000; ///< of all ranks together
+constexpr std::size_t mostActs = 200000; ///< of all ranks together
 /// Who breaks its habits more often has none that tells anything.
 constexpr std::size_t mostBreaks = 8;
 

@@ -270,6 +270,9 @@ class Judge {
     /// All go round such loops: the only one that has made a call once less than each of the others before.
     bool nameShortOfAll(const std::vector<IdleLoop> &loops);
     void isUnknown();
+    /// Those concerned have not moved for long, or nobody does anything any more: of a job that goes on, who holds whom up for a
+    /// moment is no matter of mistakes, and the histories of all ranks cost too much for that.
+    [[nodiscard]] bool hasCeased() const;
     /// Who keeps a lock that others wait for, and is among those named, or makes up the circle that they are in.
     void weighLocks();
     /// Who broke with its own habits is the one: of several named; where the one named is in doubt, it or another.

@@ -44,10 +44,22 @@ void Judge::addUnasked() {
 WaitForVerdict Judge::judge() {
     decide();
     describeTime();
-    weighLocks();
-    weighHabits();
+    if (hasCeased()) {
+        weighLocks();
+        weighHabits();
+    }
     m_verdict.confidence = std::min(m_verdict.confidence, certaintyOfNamed()) * readableShare();
     return std::move(m_verdict);
+}
+
+bool Judge::hasCeased() const {
+    constexpr double shortest = 0.5; // seconds: less is no hang (HangState)
+    if (m_job.trace.seconds(m_job.state.at) - m_job.trace.seconds(m_verdict.since) >= shortest)
+        return true;
+    return std::ranges::none_of(m_job.trace.locations, [this](const Location &location) {
+        const Track &track = location.events.track;
+        return !track.empty() && track.start[track.size() - 1] > m_job.state.at;
+    });
 }
 
 const std::optional<HabitBreak> &Judge::habitBreak() {

@@ -582,6 +582,19 @@ class TestHabitBreaks : public QObject {
         QVERIFY2(!alone.habitBreak && alone.ranks == all, alone.why.c_str());
     }
 
+    /// At a moment after which the job goes on, who holds whom up is no matter of mistakes.
+    void onlyWhereNothingMovesAnyMore() {
+        const Job job = ownTags(true);
+        const std::shared_ptr<Trace> trace = job.trace();
+        const Tick end = trace->range.end;
+        QVERIFY2(buildWaitForGraph(*trace, end, {}).verdict.habitBreak, "at the end rank 1 is told by its habit");
+        // Something of the job goes on afterwards, all the same what.
+        trace->locations.push_back(std::move(job.trace({.shift = 100000})->locations.front()));
+        const WaitForVerdict then = buildWaitForGraph(*trace, end, {}).verdict;
+        QVERIFY2(!then.habitBreak, then.why.c_str());
+        QCOMPARE(then.ranks, (RankSet{1, 2}));
+    }
+
     void isNotNarrowedIfTwoAreAsLikely() {
         const WaitForVerdict verdict = buildWaitForGraph(*circle(false).trace(), openEnd, {}).verdict;
         QVERIFY2(!verdict.habitBreak && verdict.kind == Kind::Deadlock, verdict.why.c_str());
