@@ -31,7 +31,9 @@ struct Activity {
     Kind kind = Kind::Unknown;
     std::uint32_t row = none;   ///< innermost open call in the track of `location`; `none` between calls and in model dumps
     CallPathId callPath = none; ///< that call's path
-    Tick since = 0;             ///< when it entered that call, finished, or (between calls) left the last one
+    /// When it entered that call, finished, or (between calls) left the last one; of one that polls again and again, its first
+    /// poll.
+    Tick since = 0;
     Need need = Need::Nothing;
     double confidence = 1;  ///< how sure `need` is, 0..1
     CallSiteId site = none; ///< where in the innermost function it was seen, if it was (LocationEvents::stoppedAt)

@@ -74,6 +74,7 @@ class Sequence {
     Sequence(const JobView &job, const LocationEvents &events, const CallHistory &history)
         : m_job(job), m_events(events), m_history(history) {
         findAsked();
+        findBegun();
         Rank heardLast = none;
         for (const Step &step : history.steps()) {
             if (!isAct(step))
@@ -127,6 +128,34 @@ class Sequence {
         std::ranges::stable_sort(m_asked, {}, &Asked::row);
     }
 
+    /// A collective that a call has begun, and another one completes.
+    struct Begun {
+        std::uint32_t row = none;
+        CollectiveKind kind;
+    };
+
+    void findBegun() {
+        const CollectiveCalls &calls = m_events.collectives;
+        for (std::size_t i = 0; i < calls.size(); ++i)
+            if (calls.row[i] != none && m_events.track.end[calls.row[i]] < calls.end[i])
+                m_begun.push_back({calls.row[i], m_events.collectiveKinds[calls.kind[i]]});
+        for (const PendingRequest &each : m_events.pending)
+            if (each.kind == PendingRequest::Kind::Collective && each.row != none && each.collectiveKind != none)
+                m_begun.push_back({each.row, m_events.collectiveKinds[each.collectiveKind]});
+        std::ranges::stable_sort(m_begun, {}, &Begun::row);
+    }
+
+    [[nodiscard]] std::span<const Begun> begunBy(std::uint32_t row) const {
+        const auto first = std::ranges::lower_bound(m_begun, row, {}, &Begun::row);
+        return {first, std::ranges::upper_bound(m_begun, row, {}, &Begun::row)};
+    }
+
+    /// One that an earlier call has begun says nothing more when it is complete.
+    [[nodiscard]] bool isBegunBy(std::uint32_t row, std::uint32_t collective) const {
+        const std::uint32_t begun = m_events.collectives.row[collective];
+        return begun == none || begun >= row;
+    }
+
     void add(std::uint32_t row, const Envelope &envelope, bool isAnyTag) {
         m_asked.push_back({row, {envelope.peer, envelope.communicator, isAnyTag ? 0 : envelope.tag}});
     }
@@ -148,9 +177,15 @@ class Sequence {
         m_tokens.clear();
         for (std::uint32_t i = records.sends.begin; i < records.sends.end; ++i)
             m_tokens.push_back(manner.tokenOfSend(sent(i)));
+        bool takesPart = false;
         for (std::uint32_t i = records.collectives.begin; i < records.collectives.end; ++i) {
             const CollectiveKind &kind = m_events.collectiveKinds[m_events.collectives.kind[i]];
             m_tokens.push_back(mixedWith(mixedWith(2, kind.communicator), kind.root));
+            takesPart |= isBegunBy(step.row, i);
+        }
+        for (const Begun &each : begunBy(step.row)) {
+            m_tokens.push_back(mixedWith(mixedWith(6, each.kind.communicator), each.kind.root));
+            takesPart = true;
         }
         for (const Asked &each : askedBy(step))
             m_tokens.push_back(mixedWith(m_askingManners[step.path].tokenOfSend(each.envelope), 5));
@@ -159,7 +194,7 @@ class Sequence {
         act.deed = joined(mixedWith(step.path, 7));
         act.isReply = !records.sends.empty() && manner.replies();
         act.hasTag = manner.hasTag();
-        act.reaches = !records.sends.empty() || !records.collectives.empty() || call.startsRequest || call.marksPartitions;
+        act.reaches = !records.sends.empty() || takesPart || call.startsRequest || call.marksPartitions;
         m_tokens.clear();
         for (std::uint32_t i = records.receives.begin; i < records.receives.end; ++i)
             m_tokens.push_back(manner.tokenOfReceive(received(i)));
@@ -193,6 +228,7 @@ class Sequence {
     std::map<CallPathId, Manner> m_manners;
     std::map<CallPathId, Manner> m_askingManners; ///< of what is asked for
     std::vector<Asked> m_asked;                   ///< by row
+    std::vector<Begun> m_begun;                   ///< by row
     std::vector<std::uint64_t> m_tokens;
 };
 

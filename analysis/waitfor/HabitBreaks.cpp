@@ -202,10 +202,12 @@ class BreakFinder {
         const Track &track = events().track;
         if (open != none && !m_job.calls[track.callPath[open]].isPoll())
             return open;
+        std::uint32_t poll = none; // the first of those that are made at the last one's place
         for (auto row = static_cast<std::uint32_t>(track.size()); row-- > m_acts.back().row + 1;)
-            if (track.start[row] <= m_job.state.at && m_job.calls[track.callPath[row]].isPoll())
-                return row;
-        return none;
+            if (track.start[row] <= m_job.state.at && m_job.calls[track.callPath[row]].isPoll() &&
+                (poll == none || track.callPath[row] == track.callPath[poll]))
+                poll = row;
+        return poll;
     }
 
     [[nodiscard]] bool sendsTo(const Act &act, Rank receiver) const {

@@ -96,8 +96,11 @@ void Judge::weighHabits() {
     // What is told by habits already is not told once more; members of a collective are compared with each other.
     const bool isOfHabits = m_verdict.kind == Kind::MissingSend || m_verdict.kind == Kind::LeftOut ||
                             m_verdict.kind == Kind::OddReceive || m_verdict.kind == Kind::Misfit;
-    // Of two that wait for each other both are at hand, and what each misses is said.
-    const bool isPair = m_verdict.kind == Kind::Deadlock && m_verdict.ranks.size() == 2;
+    // Of two that wait for each other both are at hand, and what each misses is said; who only looks whether something has come
+    // does not wait.
+    const auto onlyLooks = [this](Rank rank) { return m_job.isInMpi(rank) && m_job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce; };
+    const bool isPair = m_verdict.kind == Kind::Deadlock && m_verdict.ranks.size() == 2 &&
+                        std::ranges::none_of(m_verdict.ranks, onlyLooks);
     if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.ranks.empty() || m_verdict.heldLock ||
         isPair || (isSure && isOne))
         return;

@@ -2,6 +2,7 @@
 #include "analysis/waitfor/Snapshot.h"
 
 #include "analysis/waitfor/ActiveThread.h"
+#include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/WaitIndex.h"
 #include "trace/Parallel.h"
 
@@ -61,9 +62,26 @@ Activity betweenCalls(const Snapshot &snapshot, Rank rank, const Track &track, T
     return {.kind = finished ? Kind::Finished : Kind::Computing, .since = track.end[outermost]};
 }
 
+/// Since when a thread that polls at this row has done nothing else in MPI, and exchanged nothing with others: each poll begins
+/// anew, and what it waits for is the same.
+Tick pollingSince(const Snapshot &snapshot, const Location &location, std::uint32_t row) {
+    constexpr std::uint32_t mostRows = 65536; // looked at: each moment asks anew
+    const Track &track = location.events.track;
+    const Tick exchanged = lastCommunication(snapshot.trace, location, snapshot.at);
+    Tick since = track.start[row];
+    for (std::uint32_t seen = 0; row > 0 && seen < mostRows && track.start[row - 1] >= exchanged; ++seen) {
+        const MpiCall &call = snapshot.calls[track.callPath[--row]];
+        if (call.isMpi() && !call.isPoll())
+            break;
+        since = call.isMpi() ? track.start[row] : since;
+    }
+    return since;
+}
+
 /// A thread in the call of `row`, its innermost one. `openCall` becomes the outermost MPI call, if there is one.
-Activity insideCall(const Snapshot &snapshot, const LocationEvents &events, std::uint32_t row, std::uint32_t &openCall) {
+Activity insideCall(const Snapshot &snapshot, const Location &location, std::uint32_t row, std::uint32_t &openCall) {
     const Trace &trace = snapshot.trace;
+    const LocationEvents &events = location.events;
     const Track &track = events.track;
     Activity activity{.kind = Kind::Computing, .row = row, .callPath = track.callPath[row], .since = track.start[row]};
     if (track.isOpen(row) && row == track.innermostOpen())
@@ -72,7 +90,10 @@ Activity insideCall(const Snapshot &snapshot, const LocationEvents &events, std:
         return activity;
     for (openCall = row; track.parent[openCall] != none && trace.region(track.callPath[track.parent[openCall]]).isMpi();)
         openCall = track.parent[openCall];
-    activity.kind = kindOfCall(snapshot.calls[track.callPath[openCall]]);
+    const MpiCall &call = snapshot.calls[track.callPath[openCall]];
+    activity.kind = kindOfCall(call);
+    if (call.isPoll() && trace.tellsOpenCalls)
+        activity.since = pollingSince(snapshot, location, openCall);
     return activity;
 }
 
@@ -100,12 +121,12 @@ Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall
         return {.since = location.lastEvent};
     const ActiveThread active = activeThread(trace, rank, snapshot.at);
     Activity activity =
-        row == none ? betweenCalls(snapshot, rank, track, snapshot.at) : insideCall(snapshot, *events, row, openCall);
+        row == none ? betweenCalls(snapshot, rank, track, snapshot.at) : insideCall(snapshot, location, row, openCall);
     if (activity.kind != Kind::Computing)
         return activity;
     if (active.location != trace.processes[rank].mainLocation) {
         const Tick mainSince = activity.since;
-        activity = insideCall(snapshot, trace.locations[active.location].events, active.row, openCall);
+        activity = insideCall(snapshot, trace.locations[active.location], active.row, openCall);
         activity.since = std::max(activity.since, mainSince);
         activity.thread = active.location;
     }

@@ -6,6 +6,8 @@
 #include "trace/Quantity.h"
 
 #include <algorithm>
+#include <array>
+#include <csignal>
 #include <numeric>
 #include <set>
 
@@ -148,6 +150,12 @@ class Reader {
         return crash.state.signal == 0 && crash.state.code == static_cast<std::int32_t>(CaptureReason::Exit);
     }
 
+    /// Whoever asked, found it hanging or ends jobs from outside has looked at a thread that was going on.
+    [[nodiscard]] static bool isFromOutside(const CrashState &state) {
+        static constexpr std::array<std::uint32_t, 6> signals{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+        return state.signal == 0 || std::ranges::find(signals, state.signal) != signals.end();
+    }
+
     /// The process has recorded more than is read here.
     [[nodiscard]] bool wentOn() const {
         return std::ranges::any_of(m_threads, [](const auto &reader) { return reader->wentOn(); });
@@ -184,7 +192,8 @@ class Reader {
                     keepStack(frames);
                 if (!hasEnded && m_job.clock(crash->state.time) >= reader->lastTime() && !frames.empty())
                     stopped = {m_code.unwound(frames), !isInRecorder,
-                               within.empty() ? std::nullopt : std::optional(m_code.unwound(within))};
+                               within.empty() ? std::nullopt : std::optional(m_code.unwound(within)),
+                               isFromOutside(crash->state)};
             }
             if (stopped)
                 reader->placeIsSeen();

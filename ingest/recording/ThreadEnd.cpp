@@ -96,7 +96,7 @@ void ThreadReader::conclude(const ThreadState *state, const Stopped *stopped, st
         if (path != nullptr && path->operation != none && m_process.clock(state->since) >= m_last)
             openState(*state);
     }
-    if (!m_call && !m_library.isOpen() && !exited && stopped == nullptr)
+    if (!m_call && !m_library.isOpen() && !exited && (stopped == nullptr || stopped->isFromOutside))
         resumeSeries(alive);
     if (m_library.isOpen() && !m_call && exited) {
         m_library.clear(std::max(*exited, m_last)); // _exit, perhaps

@@ -61,6 +61,7 @@ class ThreadReader {
         CodePath path;
         bool isInLibrary = true;            ///< it ends in the MPI library where a call of it is open
         std::optional<CodePath> calledBack; ///< what of the program it shows inside the open call
+        bool isFromOutside = false;         ///< whoever stopped it: it was going on
     };
     /// The end of what is known: the live state where events are missing, the stack (may be nullptr) and, if the process has
     /// exited, when.
