@@ -55,6 +55,7 @@ struct HeadlineFacts {
     RankSet ranks;           ///< whom it is about; of Finished and Running nobody
     std::size_t others = 0;  ///< how many ranks waited for them
     std::string function;    ///< where they were
+    bool isKept = false;     ///< of HabitBreak: it has not passed on a message (HabitBreak::isKept)
     bool isReceiver = false; ///< of Misfit, where one is named: it asks for another message; else it sent another one
     enum class Ending : std::uint8_t {
         Unknown,

@@ -111,8 +111,10 @@ void addHang(const Trace &trace, const WaitForGraph &waits, const ProgressGraph 
         facts.kind = Say::HoldsLock;
         facts.others = judged.heldLock->waiters.size();
     }
-    if (judged.habitBreak && judged.habitBreak->amongst != judged.ranks)
+    if (judged.habitBreak && judged.habitBreak->amongst != judged.ranks) {
         facts.kind = Say::HabitBreak;
+        facts.isKept = judged.habitBreak->isKept;
+    }
     if (judged.kind == Waits::Unknown && !progress.leastProgressed.empty()) {
         facts.kind = Say::Behind;
         facts.ranks = progress.leastProgressed;

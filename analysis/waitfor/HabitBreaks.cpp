@@ -288,19 +288,10 @@ class Alike {
     std::map<Key, std::set<Rank>> m_ranks;
 };
 
-bool isWhole(const JobView &job) {
-    if (job.trace.isSummary || job.trace.isPartial() || job.size() == 0 || job.size() != job.trace.processes.size())
-        return false;
-    for (Rank rank = 0; rank < job.size(); ++rank)
-        if (job.trace.isDamaged(rank))
-            return false;
-    return true;
-}
-
 } // namespace
 
 std::optional<HabitBreak> oddHabitBreak(const JobView &job, const Work &work) {
-    if (!isWhole(job))
+    if (!job.isWhole())
         return std::nullopt;
     const std::size_t most = std::clamp(mostActs / job.size(), fewestKept, mostKept);
     std::vector<std::vector<HabitBreak>> breaks(job.size());

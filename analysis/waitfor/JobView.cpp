@@ -5,6 +5,15 @@
 
 namespace laggard {
 
+bool JobView::isWhole() const {
+    if (trace.isSummary || trace.isPartial() || size() == 0 || size() != trace.processes.size())
+        return false;
+    for (Rank rank = 0; rank < size(); ++rank)
+        if (trace.isDamaged(rank))
+            return false;
+    return true;
+}
+
 namespace {
 
 CollectiveCount countsOf(const TaskState &task, CommunicatorId communicator) {

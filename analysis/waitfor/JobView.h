@@ -15,6 +15,8 @@ class JobView {
     [[nodiscard]] std::size_t size() const { return state.tasks.size(); }
     [[nodiscard]] Activity &activity(Rank rank) const { return state.tasks[rank].activity; }
     [[nodiscard]] const OpenCall &open(Rank rank) const { return state.tasks[rank].open; }
+    /// All that the ranks did up to now is there, call by call: no part of a trace, no damage, no summary, no model dump.
+    [[nodiscard]] bool isWhole() const;
     [[nodiscard]] bool isInMpi(Rank rank) const { return state.tasks[rank].mpiPath != none; }
     /// The rank's outermost open MPI call; there must be one.
     [[nodiscard]] const MpiCall &mpiCall(Rank rank) const { return calls[state.tasks[rank].mpiPath]; }

@@ -275,6 +275,11 @@ class Judge {
     [[nodiscard]] bool hasCeased() const;
     /// Who keeps a lock that others wait for, and is among those named, or makes up the circle that they are in.
     void weighLocks();
+    /// Who keeps what the others pass on is the one: of several who wait for such messages, or where nobody is named. False if
+    /// there is none.
+    bool weighKept();
+    /// All others that are named wait for such a message.
+    [[nodiscard]] bool awaitMessage(const HabitBreak &kept) const;
     /// Who broke with its own habits is the one: of several named; where the one named is in doubt, it or another.
     void weighHabits();
     void nameInstead(HabitBreak habit, double confidence);

@@ -8,6 +8,7 @@
 #include "analysis/waitfor/HeldLocks.h"
 #include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/InterceptedMessages.h"
+#include "analysis/waitfor/KeptMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
 #include "trace/Phrases.h"
@@ -46,7 +47,8 @@ WaitForVerdict Judge::judge() {
     describeTime();
     if (hasCeased()) {
         weighLocks();
-        weighHabits();
+        if (!weighKept())
+            weighHabits();
     }
     m_verdict.confidence = std::min(m_verdict.confidence, certaintyOfNamed()) * readableShare();
     return std::move(m_verdict);
@@ -90,6 +92,49 @@ void Judge::weighLocks() {
     m_verdict.heldLock = std::move(held);
 }
 
+bool Judge::weighKept() {
+    if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.heldLock)
+        return false;
+    const bool isOne = m_verdict.ranks.size() == 1;
+    const bool isSure = m_verdict.confidence >= agreed;
+    if (isOne && isSure)
+        return false;
+    std::optional<HabitBreak> kept = onlyKeptMessage(m_job, m_waits, m_work);
+    if (!kept)
+        return false;
+    // Even after as long as no message takes by itself (analysis/verdict/Overdue): it may be at work on what it has.
+    constexpr double even = 5; // seconds
+    const double seconds = m_job.trace.seconds(m_job.state.at) - m_job.trace.seconds(kept->time);
+    const double confidence = std::min(agreed, seconds / (seconds + even));
+    if (contains(m_verdict.ranks, kept->rank)) {
+        if (!isOne && !awaitMessage(*kept))
+            return false;
+    } else if (!m_verdict.ranks.empty() && (isSure || !awaitMessage(*kept))) {
+        return false;
+    }
+    kept->amongst = m_verdict.ranks;
+    kept->waiting = m_verdict.waiting;
+    if (!contains(m_verdict.ranks, kept->rank)) {
+        const Tick since = kept->time;
+        nameInstead(std::move(*kept), std::min(confidence, rather));
+        m_verdict.since = std::max(m_verdict.since, since);
+        return true;
+    }
+    narrowTo(kept->rank, confidence);
+    m_verdict.why = isOne ? m_verdict.why : describe(*kept);
+    m_verdict.habitBreak = std::move(*kept);
+    return true;
+}
+
+bool Judge::awaitMessage(const HabitBreak &kept) const {
+    return std::ranges::all_of(m_verdict.ranks, [&](Rank rank) {
+        return rank == kept.rank || std::ranges::any_of(m_waits, [&](const Wait &wait) {
+                   return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && contains(wait.waiters, rank) &&
+                          (wait.tag == none || wait.tag == kept.did.tag);
+               });
+    });
+}
+
 void Judge::weighHabits() {
     const bool isOne = m_verdict.ranks.size() == 1;
     const bool isSure = m_verdict.confidence >= agreed;
@@ -98,9 +143,11 @@ void Judge::weighHabits() {
                             m_verdict.kind == Kind::OddReceive || m_verdict.kind == Kind::Misfit;
     // Of two that wait for each other both are at hand, and what each misses is said; who only looks whether something has come
     // does not wait.
-    const auto onlyLooks = [this](Rank rank) { return m_job.isInMpi(rank) && m_job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce; };
-    const bool isPair = m_verdict.kind == Kind::Deadlock && m_verdict.ranks.size() == 2 &&
-                        std::ranges::none_of(m_verdict.ranks, onlyLooks);
+    const auto onlyLooks = [this](Rank rank) {
+        return m_job.isInMpi(rank) && m_job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce;
+    };
+    const bool isPair =
+        m_verdict.kind == Kind::Deadlock && m_verdict.ranks.size() == 2 && std::ranges::none_of(m_verdict.ranks, onlyLooks);
     if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.ranks.empty() || m_verdict.heldLock ||
         isPair || (isSure && isOne))
         return;
@@ -135,6 +182,10 @@ void Judge::weighHabits() {
 }
 
 std::string Judge::describe(const HabitBreak &habit) const {
+    if (habit.isKept)
+        return describeRankSet({habit.rank}) + " has a message of " + describeRankSet({habit.did.peer}) + " (tag " +
+               std::to_string(habit.did.tag) + ") that it has not passed on, as it did each of " + plural(habit.times, "time") +
+               " before; " + (m_waiting.empty() ? "nobody else has one" : waitingClause());
     return describeRankSet({habit.rank}) + " made " + m_job.trace.region(habit.made).name + ", where it made " +
            (habit.made == habit.expected ? std::string("it otherwise") : m_job.trace.region(habit.expected).name) + " each of " +
            plural(habit.times, "time") + " before; " + waitingClause();

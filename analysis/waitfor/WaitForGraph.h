@@ -150,7 +150,7 @@ struct Parting {
 };
 
 /// A rank did something else than it did each time before after the same acts, and is more likely to have done so by mistake than
-/// any other (HabitBreaks.h).
+/// any other (HabitBreaks.h, KeptMessages.h).
 struct HabitBreak {
     /// Of the only message of a call; where the calls are the same, `did` and `usual` say what it had otherwise. `none`: not
     /// known.
@@ -169,6 +169,10 @@ struct HabitBreak {
     std::uint32_t times = 0; ///< it was so before
     Tick time = 0;           ///< when the call that it made began; without one when the act before ended
     bool isSilent = false;   ///< it has made none, for far longer than ever
+    /// It has not passed on a message that it received, in `after` (KeptMessages.h): `did.peer` sent it, `time` is when it came,
+    /// `made` the call that the rank is in. Of the times before, `longest` is the longest that it had one.
+    bool isKept = false;
+    Tick longest = 0;
     bool isSharedCall =
         false;               ///< others make that call and the one before: else it may have come to the end of a part of its own
     double share = 1;        ///< 0..1: that it is this one, of all that broke with their habits

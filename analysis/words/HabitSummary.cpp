@@ -134,9 +134,20 @@ std::string differenceOf(const Trace &trace, const HabitBreak &habit) {
     return {};
 }
 
+/// "rank 6 received a message of rank 5 (tag 3) at 4.1 s …, and has not sent it on".
+std::string describeKept(const Trace &trace, const HabitBreak &habit) {
+    return describeRankSet({habit.rank}) + " received a message of " + describeRankSet({habit.did.peer}) + " (tag " +
+           std::to_string(habit.did.tag) + ") at " + describeDuration(trace.seconds(habit.time)) +
+           (habit.after == none ? std::string() : ", in " + describeCall(trace, habit.after)) +
+           ", and has sent none on since: each of " + plural(habit.times, "time") + " before it did so within " +
+           describeDuration(trace.seconds(habit.longest) - trace.seconds(0)) + ", and no other rank has one";
+}
+
 } // namespace
 
 std::string describeHabitBreak(const Trace &trace, const HabitBreak &habit) {
+    if (habit.isKept)
+        return describeKept(trace, habit);
     const std::string who = describeRankSet({habit.rank});
     const std::string when = " at " + describeDuration(trace.seconds(habit.time));
     const std::string before =

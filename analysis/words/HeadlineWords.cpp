@@ -144,7 +144,9 @@ std::string hungHeadline(const HeadlineFacts &facts) {
     case Say::HoldsLock:
         return Headliner(name + " keeps a lock that " + others + wait).in(facts).text();
     case Say::HabitBreak:
-        return Headliner(name + " did something else than before").add(waitersTail(facts)).text();
+        return Headliner(name + (facts.isKept ? " keeps a message that it passed on before" : " did something else than before"))
+            .add(waitersTail(facts))
+            .text();
     case Say::NoSender:
         return name + (one ? " waits" : " wait") + " for a message that nobody sends";
     case Say::LeftOut:

@@ -262,6 +262,8 @@ std::string summariseNarrowed(const Trace &trace, const WaitForGraph &waits, con
     const WaitForVerdict &verdict = waits.verdict;
     const HabitBreak &habit = *verdict.habitBreak;
     const std::string text = capitalised(describeHabitBreak(trace, habit)) + ". ";
+    if (habit.isKept && verdict.waiting == 0)
+        return text + capitalised(placesOf(trace, waits, verdict.ranks)) + '.';
     if (tellsWhy(verdict.kind)) {
         WaitForGraph before = waits;
         before.verdict.ranks = habit.amongst;

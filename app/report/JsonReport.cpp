@@ -305,6 +305,15 @@ Json ruleOf(const Report &report) {
 Json habitBreakOf(const Report &report) {
     const Trace &trace = *report.trace;
     const HabitBreak &habit = *report.waits.verdict.habitBreak;
+    if (habit.isKept)
+        return {{"rank", habit.rank},
+                {"kept_since_s", trace.seconds(habit.time)},
+                {"from", habit.did.peer},
+                {"tag", habit.did.tag},
+                {"received_by", habit.after == none ? std::string() : describeCall(trace, habit.after)},
+                {"times", habit.times},
+                {"longest_s", trace.seconds(habit.longest) - trace.seconds(0)},
+                {"amongst", habit.amongst}};
     Json entry{{"rank", habit.rank},
                {"at_s", trace.seconds(habit.time)},
                {"made", describeCall(trace, habit.made)},

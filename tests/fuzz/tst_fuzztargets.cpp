@@ -3,7 +3,7 @@
 #include "tests/fuzz/Target.h"
 
 #include <QDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard::test;
 

@@ -4,7 +4,7 @@
 #include "tests/support/SampleRecording.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>

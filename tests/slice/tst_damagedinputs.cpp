@@ -3,7 +3,7 @@
 #include "tests/slice/SliceRun.h"
 
 #include <QDirIterator>
-#include <QtTest>
+#include <QTest>
 
 #include <functional>
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
 #include "tests/support/Mutation.h"
 #include "trace/Work.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <random>
 

@@ -2,7 +2,7 @@
 // The slice goes on at those who have sent a value, and at nobody else.
 #include "slice/Slice.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <fstream>
 

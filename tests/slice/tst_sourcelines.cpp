@@ -2,7 +2,7 @@
 #include "slice/SourceLines.h"
 #include "tests/slice/units/SampleProgram.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using laggard::test::SampleProgram;

@@ -3,7 +3,7 @@
 #include "slice/Slice.h"
 #include "slice/Stacks.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/CallPathTable.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace laggard;

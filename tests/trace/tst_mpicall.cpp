@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/MpiCall.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using Kind = MpiCall::Kind;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/RankSet.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 #include <set>
 #include <stdexcept>

@@ -2,7 +2,7 @@
 #include "ingest/assembly/LocationBuilder.h"
 #include "trace/Track.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace laggard;

@@ -3,7 +3,7 @@
 
 #include <QFile>
 #include <QSet>
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 

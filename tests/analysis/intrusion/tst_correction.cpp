@@ -5,7 +5,7 @@
 #include "tests/support/SimulatedJob.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include "tests/support/SimulatedJob.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <deque>

@@ -2,7 +2,7 @@
 #include "analysis/slice/SliceQuestion.h"
 #include "tests/views/panels/HungReport.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using test::HungReport;

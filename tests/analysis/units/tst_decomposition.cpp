@@ -3,7 +3,7 @@
 #include "analysis/units/UnitCalls.h"
 #include "tests/analysis/units/DaemonTrace.h"
 
-#include <QtTest>
+#include <QTest>
 #include <set>
 
 using namespace laggard;

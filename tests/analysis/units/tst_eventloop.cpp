@@ -2,7 +2,7 @@
 #include "analysis/units/EventLoop.h"
 #include "tests/analysis/units/DaemonTrace.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using namespace laggard::test;

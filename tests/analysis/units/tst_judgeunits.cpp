@@ -3,7 +3,7 @@
 #include "analysis/units/LearnModel.h"
 #include "tests/analysis/units/DaemonTrace.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace laggard;

@@ -5,7 +5,7 @@
 #include "tests/support/RecordingWriter.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using namespace laggard::recording;

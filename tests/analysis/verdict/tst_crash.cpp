@@ -6,7 +6,7 @@
 #include "tests/support/RecordingWriter.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <csignal>
 #include <functional>
 

@@ -3,7 +3,7 @@
 #include "analysis/words/MpiUseWords.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <functional>
 

@@ -4,7 +4,7 @@
 #include "analysis/words/VerdictWords.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using laggard::test::TraceBuilder;

@@ -3,7 +3,7 @@
 #include "analysis/words/VerdictWords.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <csignal>
 

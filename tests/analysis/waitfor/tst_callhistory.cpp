@@ -2,7 +2,7 @@
 #include "analysis/waitfor/SkippedSends.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace laggard;

@@ -3,7 +3,7 @@
 #include "tests/support/TraceBuilder.h"
 
 #include <QStringList>
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using laggard::test::TraceBuilder;

@@ -2,7 +2,7 @@
 #include "analysis/waitfor/WaitForGraph.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <functional>
 

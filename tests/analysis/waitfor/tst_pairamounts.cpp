@@ -3,7 +3,7 @@
 #include "analysis/waitfor/PairAmounts.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <numeric>
 #include <random>

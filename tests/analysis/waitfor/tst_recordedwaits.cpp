@@ -4,7 +4,7 @@
 #include "tests/support/RecordingWriter.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 

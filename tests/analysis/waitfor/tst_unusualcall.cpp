@@ -3,7 +3,7 @@
 #include "analysis/waitfor/WaitForGraph.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using laggard::test::TraceBuilder;

@@ -3,7 +3,7 @@
 #include "ingest/Format.h"
 
 #include <QDir>
-#include <QtTest>
+#include <QTest>
 #include <random>
 #include <set>
 

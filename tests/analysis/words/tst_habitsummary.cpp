@@ -4,7 +4,7 @@
 #include "analysis/words/HabitSummary.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using laggard::test::TraceBuilder;

@@ -2,7 +2,7 @@
 #include "analysis/words/ThreadWords.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using laggard::test::TraceBuilder;

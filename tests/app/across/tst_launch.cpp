@@ -2,7 +2,7 @@
 #include "app/across/Launch.h"
 #include "app/across/Shares.h"
 
-#include <QtTest>
+#include <QTest>
 #include <map>
 
 using namespace laggard;

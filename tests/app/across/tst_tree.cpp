@@ -4,7 +4,7 @@
 #include "tests/app/across/ThreadTransport.h"
 #include "trace/Work.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace laggard;

@@ -2,7 +2,7 @@
 #include "tests/app/replay/ReplayedJob.h"
 
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 
 #include <csignal>
 #include <sys/types.h>

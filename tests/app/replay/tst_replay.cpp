@@ -4,7 +4,7 @@
 #include "app/replay/ReplayPlans.h"
 
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 

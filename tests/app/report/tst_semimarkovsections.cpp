@@ -4,7 +4,7 @@
 #include "app/report/TextSections.h"
 #include "tests/analysis/semimarkov/SyntheticJob.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <sstream>
 

@@ -4,7 +4,7 @@
 #include "trace/Work.h"
 
 #include <QDir>
-#include <QtTest>
+#include <QTest>
 
 #include <csignal>
 #include <sys/resource.h>

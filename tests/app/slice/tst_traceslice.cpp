@@ -3,7 +3,7 @@
 #include "ingest/Format.h"
 #include "tests/support/FakeSlicer.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using test::FakeSlicer;

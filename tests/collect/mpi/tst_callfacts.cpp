@@ -3,7 +3,7 @@
 #include "tests/collect/mpi/RecordedJob.h"
 #include "trace/Trace.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 
 using namespace laggard;

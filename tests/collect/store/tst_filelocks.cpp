@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/FileLocks.h"
 
-#include <QtTest>
+#include <QTest>
 
 using laggard::collect::holderOfLock;
 

@@ -3,7 +3,7 @@
 #include "ingest/assembly/LocationBuilder.h"
 #include "tests/support/TraceBuilder.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <map>
 #include <random>

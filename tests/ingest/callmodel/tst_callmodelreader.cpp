@@ -8,7 +8,7 @@
 #include "trace/Work.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace laggard;

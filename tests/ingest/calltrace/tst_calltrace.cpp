@@ -4,7 +4,7 @@
 #include "tests/support/ArchiveWriter.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <filesystem>
 #include <unistd.h>
 

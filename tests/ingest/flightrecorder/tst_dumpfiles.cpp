@@ -5,7 +5,7 @@
 #include "trace/Work.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using namespace laggard::flightrecorder;

@@ -6,7 +6,7 @@
 #include "tests/support/Mutation.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using namespace laggard::test;

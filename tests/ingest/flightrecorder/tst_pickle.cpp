@@ -3,7 +3,7 @@
 #include "ingest/flightrecorder/PlainJson.h"
 #include "tests/support/FlightJob.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using namespace laggard::flightrecorder;

@@ -3,7 +3,7 @@
 #include "tests/support/ArchiveWriter.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 
 using namespace laggard;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/otf2/OperationText.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using namespace laggard::otf2;

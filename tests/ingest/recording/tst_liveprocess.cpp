@@ -2,7 +2,7 @@
 #include "ingest/recording/LiveProcess.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <fcntl.h>
 #include <sys/mman.h>

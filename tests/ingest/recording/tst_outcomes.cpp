@@ -4,7 +4,7 @@
 #include "trace/recording/Format.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using namespace laggard::recording;

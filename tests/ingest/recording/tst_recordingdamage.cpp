@@ -7,7 +7,7 @@
 #include "tests/support/TraceDigest.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <filesystem>
 
 using namespace laggard;

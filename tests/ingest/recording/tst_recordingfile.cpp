@@ -7,7 +7,7 @@
 #include "trace/recording/Transition.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 using namespace laggard::recording;

@@ -5,7 +5,7 @@
 #include "trace/recording/Checks.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <cstring>
 #include <random>
 

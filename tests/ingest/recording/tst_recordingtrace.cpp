@@ -5,7 +5,7 @@
 #include "trace/recording/Checks.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <csignal>
 #include <cstring>
 #include <filesystem>

@@ -6,7 +6,7 @@
 #include "tests/support/LoadedModules.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fstream>

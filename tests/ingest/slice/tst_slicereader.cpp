@@ -3,7 +3,7 @@
 #include "tests/support/Mutation.h"
 #include "trace/Work.h"
 
-#include <QtTest>
+#include <QTest>
 #include <random>
 
 using namespace laggard;

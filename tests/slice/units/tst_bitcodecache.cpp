@@ -4,7 +4,7 @@
 #include "slice/units/WholeFile.h"
 #include "tests/slice/units/SampleProgram.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <csignal>
 #include <sys/resource.h>

@@ -3,7 +3,7 @@
 #include "slice/units/MemoryFile.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <csignal>
 #include <sys/wait.h>

@@ -2,7 +2,7 @@
 #include "slice/units/DefinedNames.h"
 #include "slice/units/ModuleNames.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace laggard;
 

@@ -5,7 +5,7 @@
 #include "slice/units/UnitCompiler.h"
 #include "tests/slice/units/SampleProgram.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <fcntl.h>
 #include <set>

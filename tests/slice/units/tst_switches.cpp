@@ -3,7 +3,7 @@
 #include "slice/units/Switches.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 #include <sys/stat.h>
 

@@ -4,7 +4,7 @@
 #include "slice/units/UnitCompiler.h"
 #include "tests/slice/units/SampleProgram.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <sys/stat.h>
 

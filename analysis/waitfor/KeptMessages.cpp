@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/KeptMessages.h"
+
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace laggard {
+namespace {
+
+constexpr std::uint32_t fewestTimes = 10; ///< passed on before; as for habits that name another rank (Judge)
+constexpr std::size_t fewestOthers = 2;   ///< of two, each may take the other's for its own
+constexpr std::size_t mostTags = 4;       ///< of a communicator: more are numbers of rounds (ActSequence)
+constexpr double shortest = 1;            ///< seconds, and ten times as long as ever: as for who is silent (HabitBreaks)
+constexpr double farLonger = 10;
+constexpr std::size_t mostMessages = 200000; ///< of all ranks together, as for acts
+constexpr std::size_t fewestKeptMessages = 128;
+constexpr std::size_t mostKeptMessages = 16384;
+
+/// Communicator and tag; `none` for the tag where it changes all the time.
+using MessageKind = std::pair<CommunicatorId, std::uint32_t>;
+
+/// A message that a rank has sent or received.
+struct Passing {
+    Tick time = 0;
+    LocationIndex location = none;
+    std::uint32_t envelope = none;
+    bool isReceive = false;
+};
+
+/// How a rank passes on messages of a kind.
+struct Flow {
+    std::uint32_t times = 0; ///< it has sent on all that it had received
+    Tick longest = 0;        ///< that it has had some
+    Tick longestRest = 0;    ///< that it has had none
+    bool isHolding = false;
+    Passing since; ///< what it has received, or sent as the last
+};
+
+std::vector<Passing> passingsOf(const JobView &job, Rank rank, std::size_t most) {
+    std::vector<Passing> all;
+    Tick from = 0; // what is earlier is not known of all threads
+    for (const LocationIndex location : job.trace.processes[rank].locations) {
+        const LocationEvents &events = job.trace.locations[location].events;
+        for (const MessageEnds *ends : {&events.sends, &events.receives}) {
+            const auto known = std::ranges::upper_bound(ends->time, job.state.at) - ends->time.begin();
+            const auto first = std::max<std::ptrdiff_t>(0, known - static_cast<std::ptrdiff_t>(most));
+            if (first > 0)
+                from = std::max(from, ends->time[first]);
+            for (auto i = first; i < known; ++i)
+                if (events.envelopes[ends->envelope[i]].peer != rank)
+                    all.push_back({ends->time[i], location, ends->envelope[i], ends == &events.receives});
+        }
+    }
+    std::erase_if(all, [from](const Passing &each) { return each.time < from; });
+    // What was received at the moment at which another one was sent came before it.
+    std::ranges::sort(all, {}, [](const Passing &each) { return std::tuple(each.time, !each.isReceive); });
+    return all;
+}
+
+Flow flowOf(const std::vector<Passing> &passings) {
+    std::int64_t held = 0;
+    std::int64_t base = 0; // the fewest at any time: a rank that begins with some has sent more than it received
+    for (const Passing &each : passings)
+        base = std::min(base, held += each.isReceive ? 1 : -1);
+    Flow flow;
+    held = 0;
+    bool isKnown = false; // before it had none for the first time, it may have had some
+    for (const Passing &each : passings) {
+        const bool hadSome = held > base;
+        held += each.isReceive ? 1 : -1;
+        const bool hasSome = held > base;
+        if (hadSome == hasSome)
+            continue;
+        if (isKnown && hadSome) {
+            ++flow.times;
+            flow.longest = std::max(flow.longest, each.time - flow.since.time);
+        } else if (isKnown) {
+            flow.longestRest = std::max(flow.longestRest, each.time - flow.since.time);
+        }
+        isKnown |= !hasSome || base == 0;
+        flow.since = each;
+    }
+    flow.isHolding = held > base;
+    return flow;
+}
+
+using FlowsByKind = std::map<MessageKind, Flow>;
+
+FlowsByKind flowsOf(const JobView &job, Rank rank, std::size_t most) {
+    const std::vector<Passing> passings = passingsOf(job, rank, most);
+    const auto envelopeOf = [&](const Passing &each) -> const Envelope & {
+        return job.trace.locations[each.location].events.envelopes[each.envelope];
+    };
+    std::map<CommunicatorId, std::set<std::uint32_t>> tags;
+    for (const Passing &each : passings)
+        if (std::set<std::uint32_t> &known = tags[envelopeOf(each).communicator]; known.size() <= mostTags)
+            known.insert(envelopeOf(each).tag);
+    std::map<MessageKind, std::vector<Passing>> byKind;
+    for (const Passing &each : passings) {
+        const Envelope &envelope = envelopeOf(each);
+        const bool isNumbered = tags[envelope.communicator].size() > mostTags;
+        byKind[{envelope.communicator, isNumbered ? none : envelope.tag}].push_back(each);
+    }
+    FlowsByKind flows;
+    for (const auto &[kind, ofKind] : byKind)
+        if (Flow flow = flowOf(ofKind); flow.times >= fewestTimes)
+            flows.emplace(kind, flow);
+    return flows;
+}
+
+bool isFarLonger(const Trace &trace, Tick now, Tick before) {
+    const double seconds = trace.seconds(now) - trace.seconds(0);
+    return seconds > shortest && seconds > farLonger * (trace.seconds(before) - trace.seconds(0));
+}
+
+/// What the rank waits for are such messages, or it only looks whether something has come.
+bool waitsForMore(const JobView &job, const std::vector<Wait> &waits, Rank rank, const MessageKind &kind) {
+    if (job.isInMpi(rank) && job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce)
+        return true;
+    return std::ranges::all_of(waits, [&](const Wait &wait) {
+        const bool isOfKind = wait.kind == Wait::Kind::PointToPoint && !wait.isSend &&
+                              (kind.second == none || wait.tag == none || wait.tag == kind.second);
+        return isOfKind || !std::ranges::binary_search(wait.waiters, rank);
+    });
+}
+
+/// The call in which it happened; `none`: not known.
+CallPathId callOf(const Trace &trace, const Passing &passing) {
+    const Track &track = trace.locations[passing.location].events.track;
+    std::uint32_t row = track.innermostAt(passing.isReceive ? passing.time - std::min<Tick>(passing.time, 1) : passing.time);
+    while (row != none && track.parent[row] != none && trace.region(track.callPath[track.parent[row]]).isMpi())
+        row = track.parent[row];
+    return row != none && trace.region(track.callPath[row]).isMpi() ? track.callPath[row] : none;
+}
+
+HabitBreak describe(const JobView &job, Rank rank, const Flow &flow) {
+    const Envelope &envelope = job.trace.locations[flow.since.location].events.envelopes[flow.since.envelope];
+    HabitBreak found;
+    found.rank = rank;
+    found.isKept = true;
+    found.after = callOf(job.trace, flow.since);
+    found.did = {envelope.peer, envelope.tag, envelope.communicator};
+    found.times = flow.times;
+    found.time = flow.since.time;
+    found.longest = flow.longest;
+    found.isSharedCall = true;
+    if (const std::uint32_t open = job.openRow(rank); open != none)
+        found.made = job.trace.locations[job.location(rank)].events.track.callPath[open];
+    return found;
+}
+
+/// The only rank that has such a message, of those that pass it on; nothing if another has one, too, or these still go round.
+std::optional<Rank> onlyHolder(const JobView &job, const std::vector<FlowsByKind> &flows, const MessageKind &kind) {
+    std::optional<Rank> holder;
+    std::size_t others = 0;
+    for (Rank rank = 0; rank < flows.size(); ++rank) {
+        const auto flow = flows[rank].find(kind);
+        if (flow == flows[rank].end())
+            continue;
+        const Tick now = job.state.at - std::min(job.state.at, flow->second.since.time);
+        if (flow->second.isHolding && (holder || !isFarLonger(job.trace, now, flow->second.longest)))
+            return std::nullopt;
+        if (!flow->second.isHolding && now <= flow->second.longestRest)
+            return std::nullopt;
+        if (flow->second.isHolding)
+            holder = rank;
+        else
+            ++others;
+    }
+    return others >= fewestOthers ? holder : std::nullopt;
+}
+
+} // namespace
+
+std::optional<HabitBreak> onlyKeptMessage(const JobView &job, const std::vector<Wait> &waits, const Work &work) {
+    if (!job.isWhole())
+        return std::nullopt;
+    const std::size_t most = std::clamp(mostMessages / job.size(), fewestKeptMessages, mostKeptMessages);
+    std::vector<FlowsByKind> flows(job.size());
+    forEachParallel(job.size(), work,
+                    [&](std::size_t rank, unsigned) { flows[rank] = flowsOf(job, static_cast<Rank>(rank), most); });
+    std::set<MessageKind> kinds;
+    for (const FlowsByKind &ofRank : flows)
+        for (const auto &[kind, flow] : ofRank)
+            if (flow.isHolding)
+                kinds.insert(kind);
+    std::optional<HabitBreak> found;
+    for (const MessageKind &kind : kinds) {
+        const std::optional<Rank> holder = onlyHolder(job, flows, kind);
+        if (!holder || !waitsForMore(job, waits, *holder, kind))
+            continue;
+        if (found && found->rank != *holder)
+            return std::nullopt;
+        if (!found)
+            found = describe(job, *holder, flows[*holder].at(kind));
+    }
+    return found;
+}
+
+} // namespace laggard
