@@ -328,9 +328,12 @@ bool isEndLost(const Trace &trace, const Crash &crash) {
     return trace.isDamaged(crash.first) && !tellsFinalize(trace.processes[crash.first].end);
 }
 
-/// In MPICH's words or in Open MPI's.
-bool saysTruncated(const ProcessEnd &end) {
-    return end.mpiError.find("truncated") != std::string::npos || end.mpiError.find("MPI_ERR_TRUNCATE") != std::string::npos;
+/// In MPICH's words or in Open MPI's; or that one of several requests has failed (MPI_ERR_IN_STATUS, MPI 3.1 §3.7.5), which the
+/// message that does not fit then explains.
+bool mayBeTruncated(const ProcessEnd &end) {
+    static constexpr auto words =
+        std::to_array<std::string_view>({"truncated", "MPI_ERR_TRUNCATE", "MPI_ERR_IN_STATUS", "MPI_ERROR field in MPI_Status"});
+    return std::ranges::any_of(words, [&](std::string_view each) { return end.mpiError.find(each) != std::string::npos; });
 }
 
 Crash crashBy(const Trace &trace, const WaitForGraph &waits, const Truncation &truncation) {
@@ -377,7 +380,7 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
     if (const auto truncation = findTruncation(trace);
         truncation && ends[truncation->to].manner != Manner::Alive &&
         (std::ranges::none_of(crash.ranks, isOwnDoing) ||
-         (crash.first == truncation->to && saysTruncated(trace.processes[crash.first].end))))
+         (crash.first == truncation->to && mayBeTruncated(trace.processes[crash.first].end))))
         return crashBy(trace, waits, *truncation);
     if (crash.ranks.empty())
         return std::nullopt;

@@ -58,7 +58,8 @@ std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, c
     if (const std::optional<HeldLock> &held = waits.verdict.heldLock; held && held->takenBy != none)
         findings.push_back(makeFinding(trace, {held->holder}, held->takenBy, none, waits.verdict.confidence, Of::HeldLock, 0));
     if (const std::optional<HabitBreak> &habit = waits.verdict.habitBreak)
-        findings.push_back(makeFinding(trace, {habit->rank}, habit->isKept ? habit->after : habit->made, none, waits.verdict.confidence, Of::HabitBreak, 0));
+        findings.push_back(makeFinding(trace, {habit->rank}, habit->isKept ? habit->after : habit->made, none,
+                                       waits.verdict.confidence, Of::HabitBreak, 0));
     for (std::uint32_t i = 0; i < progress.nodes.size(); ++i)
         if (const ProgressNode &node = progress.nodes[i]; node.leastProgressed)
             findings.push_back(makeFinding(trace, node.ranks, node.callPath, waits.activities[node.ranks.front()].site,

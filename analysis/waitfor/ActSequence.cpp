@@ -112,7 +112,9 @@ class Sequence {
 
     void findAsked() {
         const ReceivePostings &postings = m_events.postings;
-        for (std::size_t i = 0; i < postings.size(); ++i)
+        const auto first = std::ranges::lower_bound(m_events.receives.time, begin()) - m_events.receives.time.begin();
+        const auto posted = std::ranges::lower_bound(postings.receive, first) - postings.receive.begin();
+        for (auto i = static_cast<std::size_t>(posted); i < postings.size(); ++i)
             if (postings.row[i] != none && postings.threadOf(i) == none && !postings.is(i, ReceivePostings::AnySource) &&
                 !postings.is(i, ReceivePostings::MatchedProbe))
                 add(postings.row[i], received(postings.receive[i]), postings.is(i, ReceivePostings::AnyTag));
@@ -136,7 +138,7 @@ class Sequence {
 
     void findBegun() {
         const CollectiveCalls &calls = m_events.collectives;
-        for (std::size_t i = 0; i < calls.size(); ++i)
+        for (std::size_t i = calls.size(); i-- > 0 && calls.end[i] >= begin();)
             if (calls.row[i] != none && m_events.track.end[calls.row[i]] < calls.end[i])
                 m_begun.push_back({calls.row[i], m_events.collectiveKinds[calls.kind[i]]});
         for (const PendingRequest &each : m_events.pending)
@@ -158,6 +160,12 @@ class Sequence {
 
     void add(std::uint32_t row, const Envelope &envelope, bool isAnyTag) {
         m_asked.push_back({row, {envelope.peer, envelope.communicator, isAnyTag ? 0 : envelope.tag}});
+    }
+
+    /// Of the first call that is looked at.
+    [[nodiscard]] Tick begin() const {
+        const std::vector<Step> &steps = m_history.steps();
+        return steps.empty() || steps.front().row == none ? 0 : m_events.track.start[steps.front().row];
     }
 
     [[nodiscard]] std::span<const Asked> askedBy(const Step &step) const {

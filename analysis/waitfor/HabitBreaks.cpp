@@ -43,9 +43,10 @@ class Habits {
         std::uint32_t act = none;      ///< the odd one; `none`: what is to come
         std::uint32_t expected = none; ///< an act that came in its place before
         std::uint32_t times = 0;
+        bool isOneOfSeveral = false; ///< other acts came there before as well, each of them again and again
     };
 
-    /// Acts that came once, after what was always followed by another one.
+    /// Acts that came once, after what was always followed by another one, or by one of a few.
     [[nodiscard]] std::vector<Break> breaks() const {
         std::vector<Break> found;
         std::vector<bool> isDecided(m_acts.size(), false);
@@ -53,13 +54,14 @@ class Habits {
             forEachRun(length, [&](auto first, auto last) {
                 if (static_cast<std::uint32_t>(last - first) <= fewestAlike)
                     return;
-                const auto odd = onlyOdd(first, last);
-                if (odd != last && !isDecided[odd->act]) {
-                    const auto before = std::count_if(first, last, [&](const Following &each) { return each.act < odd->act; });
+                const Odd odd = onlyOdd(first, last);
+                if (odd.others != 0 && !isDecided[odd.act]) {
+                    const auto before = std::count_if(first, last, [&](const Following &each) { return each.act < odd.act; });
                     const auto after = last - first - 1 - before;
-                    if (before >= static_cast<std::ptrdiff_t>(fewestAlike) && after <= before)
-                        found.push_back(
-                            {odd->act, odd == first ? (last - 1)->act : first->act, static_cast<std::uint32_t>(before)});
+                    // Each of the others was new once, too.
+                    const std::uint32_t times = static_cast<std::uint32_t>(before) / odd.others;
+                    if (times >= fewestAlike && after <= before)
+                        found.push_back({odd.act, odd.usual, times, odd.others > 1});
                 }
                 for (auto each = first; each != last; ++each)
                     isDecided[each->act] = true;
@@ -80,7 +82,7 @@ class Habits {
                 continue;
             if (first->deed != (last - 1)->deed)
                 return std::nullopt;
-            return Break{none, (last - 1)->act, static_cast<std::uint32_t>(last - first)};
+            return Break{none, (last - 1)->act, static_cast<std::uint32_t>(last - first), false};
         }
         return std::nullopt;
     }
@@ -126,13 +128,33 @@ class Habits {
         }
     }
 
-    /// The first or the last of a sorted range of which all others are the same; `last` if there is none.
-    static Iterator onlyOdd(Iterator first, Iterator last) {
-        if (first->deed != (first + 1)->deed && (first + 1)->deed == (last - 1)->deed)
-            return first;
-        if ((last - 1)->deed != (last - 2)->deed && first->deed == (last - 2)->deed)
-            return last - 1;
-        return last;
+    struct Odd {
+        std::uint32_t act = none;
+        std::uint32_t usual = none; ///< one of those that came most often
+        std::uint32_t others = 0;   ///< deeds that came there, without the odd one; 0: there is no odd one
+    };
+
+    /// The only deed of a sorted range that came once, while each of the others came again and again.
+    static Odd onlyOdd(Iterator first, Iterator last) {
+        Odd odd;
+        std::uint32_t others = 0;
+        std::ptrdiff_t most = 0;
+        while (first != last) {
+            const auto end = std::find_if(first, last, [&](const Following &each) { return each.deed != first->deed; });
+            const std::ptrdiff_t times = end - first;
+            if ((times > 1 && times < static_cast<std::ptrdiff_t>(fewestAlike)) || (times == 1 && odd.act != none))
+                return {};
+            if (times == 1) {
+                odd.act = first->act;
+            } else {
+                ++others;
+                odd.usual = times > most ? first->act : odd.usual;
+                most = std::max(most, times);
+            }
+            first = end;
+        }
+        odd.others = odd.act == none ? 0 : others;
+        return odd;
     }
 
     const std::vector<Act> &m_acts;
@@ -180,6 +202,7 @@ class BreakFinder {
         found.rank = m_rank;
         found.expected = expected.path;
         found.times = each.times;
+        found.isOneOfSeveral = each.isOneOfSeveral;
         const Act &before = m_acts[(each.act == none ? m_acts.size() : each.act) - 1];
         found.after = before.path;
         const std::uint32_t row = each.act != none ? m_acts[each.act].row : callInstead();

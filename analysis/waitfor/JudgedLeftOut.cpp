@@ -207,9 +207,15 @@ bool Judge::nameOffCourse(const RankSet &members) {
     if (isOnlyInTime)
         left->confidence = std::min(left->confidence, either);
     const Track &track = m_job.trace.mainEvents(left->rank)->track;
+    const CallPathId made = track.callPath[left->row];
     const std::string &expected = m_job.trace.region(left->expected).name;
+    // Calls of one name are told apart by their lines.
+    const bool areAlike = m_job.trace.region(made).name == expected;
+    const auto placed = [&](CallPathId path) {
+        return m_job.trace.region(path).name + (areAlike ? callPlaceInBrackets(m_job.trace, path) : std::string());
+    };
     std::string why = describeRankSet({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
-                      ", and then " + m_job.trace.region(track.callPath[left->row]).name + " where these made " + expected;
+                      ", and then " + placed(made) + " where these made " + placed(left->expected);
     if (isOnlyInTime)
         why += "; but these have left their rounds earlier than ever, and it has not";
     const MpiCall &call = m_job.calls[left->expected];

@@ -167,8 +167,11 @@ struct HabitBreak {
     Message did;
     Message usual;
     std::uint32_t times = 0; ///< it was so before
-    Tick time = 0;           ///< when the call that it made began; without one when the act before ended
-    bool isSilent = false;   ///< it has made none, for far longer than ever
+    /// Other calls came there before, too, each of them three times or more; `expected` came most often, and `times` is the
+    /// number of all, divided by that of the different ones: each was new once.
+    bool isOneOfSeveral = false;
+    Tick time = 0;         ///< when the call that it made began; without one when the act before ended
+    bool isSilent = false; ///< it has made none, for far longer than ever
     /// It has not passed on a message that it received, in `after` (KeptMessages.h): `did.peer` sent it, `time` is when it came,
     /// `made` the call that the rank is in. Of the times before, `longest` is the longest that it had one.
     bool isKept = false;

@@ -151,8 +151,9 @@ std::string describeHabitBreak(const Trace &trace, const HabitBreak &habit) {
     const std::string who = describeRankSet({habit.rank});
     const std::string when = " at " + describeDuration(trace.seconds(habit.time));
     const std::string before =
-        " each of " + plural(habit.times, "time") + " before; " +
-        (habit.share == 1 ? "no other rank did so" : "others did something new as well, after fewer times");
+        (habit.isOneOfSeveral ? " again and again, or another of the calls that come there,"
+                              : " each of " + plural(habit.times, "time")) +
+        " before; " + (habit.share == 1 ? "no other rank did so" : "others did something new as well, after fewer times");
     const std::string expected = describeCall(trace, habit.expected);
     if (const std::string difference = differenceOf(trace, habit); !difference.empty())
         return who + " " + difference + when + ", in " + expected + ", as" + before;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/words/VerdictWords.h"
+#include "analysis/waitfor/CommunicatorNames.h"
 
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/HangState.h"
@@ -279,6 +280,23 @@ std::string summariseNarrowed(const Trace &trace, const WaitForGraph &waits, con
     return text + capitalised(placesOf(trace, waits, verdict.ranks)) + "; " + waitersClause(trace, waits) + ".";
 }
 
+/// " Ranks 4 and 6 wait for it in the same call on communicator 3 (of ranks 4-7)." of one that takes part in a collective with
+/// others than those do who stand where it stands.
+std::string elsewhereClause(const Trace &trace, const WaitForGraph &waits) {
+    const RankSet &named = waits.verdict.ranks;
+    if (named.size() != 1)
+        return {};
+    const CallPathId path = waits.activities[named.front()].callPath;
+    for (const Wait &wait : waits.waits)
+        if (wait.kind == Wait::Kind::Collective && wait.on == named && wait.communicator != none &&
+            wait.mismatch == Wait::Mismatch::None && path != none && std::ranges::all_of(wait.waiters, [&](Rank rank) {
+                return waits.activities[rank].callPath != none && trace.isSameCall(waits.activities[rank].callPath, path);
+            }))
+            return ' ' + capitalised(describeRankSet(wait.waiters)) + (wait.waiters.size() == 1 ? " waits" : " wait") +
+                   " for it in the same call on " + describeCommunicator(trace, wait.communicator) + '.';
+    return {};
+}
+
 std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     if (showsQueues(trace, waits))
         return summariseQueues(trace, waits);
@@ -337,7 +355,8 @@ std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const 
                (place ? "in " + *place : "(" + placesOf(trace, waits, verdict.ranks) + ")") + ", though nothing recorded holds " +
                (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
     case Kind::Mismatch:
-        return "The ranks disagree about a collective: " + verdict.why + '.' + describeParting(trace, verdict);
+        return "The ranks disagree about a collective: " + verdict.why + '.' + elsewhereClause(trace, waits) +
+               describeParting(trace, verdict);
     case Kind::LeftEarly:
         return who + " left early" + departureClause(trace, waits) + collectivesClause(trace, waits) + "; " +
                waitersClause(trace, waits) + waitersPlace(trace, waits) + "." + describeUntaken(trace, waits, verdict.ranks);

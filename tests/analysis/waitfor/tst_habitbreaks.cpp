@@ -370,6 +370,51 @@ Job crossing() {
     return job;
 }
 
+/// In some rounds, without a rule, all meet twice; in the last one rank 1 sends to another rank.
+Job oftenTwice() {
+    Job job;
+    for (int round = 0; round < 58; ++round) {
+        ringRound(job);
+        if (std::set{10, 21, 33, 46}.contains(round))
+            job.meet();
+    }
+    ringRound(job, {.instead = sending(1, 3, {})});
+    return job;
+}
+
+/// Each rank begins a collective, tests it and works until it is complete; in the end rank 1 looks for a message instead, and the
+/// others test and work for five seconds.
+std::shared_ptr<Trace> polledCollectives() {
+    constexpr std::uint64_t second = 1'000'000'000;
+    QTemporaryDir folder;
+    for (std::uint32_t rank = 0; rank < 4; ++rank) {
+        RecordingWriter file(static_cast<std::int32_t>(rank), 4);
+        const std::uint32_t work = file.address(0x40);
+        const auto workAt = [&](std::uint64_t time) { file.enter(time, work).leave(time + 100, work); };
+        std::uint64_t time = 1000;
+        for (std::uint64_t request = 1; request <= 13; ++request, time += 1'000'000) {
+            const bool isLast = request == 13;
+            if (isLast && rank == 1)
+                break;
+            file.begin(time, "MPI_Iallreduce").collectivePart(0, recording::nothing, request).end(time + 10);
+            workAt(time + 20);
+            if (!isLast)
+                file.begin(time + 200, "MPI_Test").awaited({request}).end(time + 210).completed(request);
+        }
+        for (std::uint64_t turn = 0; turn < 50; ++turn) {
+            const std::uint64_t polled = time + turn * second / 10;
+            if (rank == 1)
+                file.polls(polled, polled, 1, "MPI_Iprobe").receivePart(0, 99);
+            else
+                file.polls(polled, polled, 1, "MPI_Test").awaited({13});
+            workAt(polled + 1000);
+        }
+        file.header.aliveTicks = time + 5 * second;
+        file.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+    }
+    return std::const_pointer_cast<Trace>(openTrace(folder.path().toStdString(), {}, {}));
+}
+
 /// Rank 1 sends with another tag after so many rounds, and rank 3 makes another call than always in its turn: after four further
 /// rounds, or in what it does in each third round only.
 Job twoBreaks(int before, bool isThirdOnly) {
@@ -412,6 +457,9 @@ class TestHabitBreaks : public QObject {
             "rank 1 made MPI_Send and not MPI_Send, 4 times: to 2, tag 9; not to 2, tag 3");
         row("another communicator", ringWith(2, {.isOther = true}),
             "rank 1 made MPI_Send and not MPI_Send, 4 times: to 2, tag 3, elsewhere; not to 2, tag 3");
+        row("another neighbour, where now and then something else comes", oftenTwice(),
+            // After 16 acts of plain rounds 33 times the send, and four times the second meeting: two different ones.
+            "rank 1 made MPI_Send and not MPI_Send, 18 times: to 3, tag 3; not to 2, tag 3");
         row("the token not passed on, all wait", tokenRing(false), "rank 2 made MPI_Recv and not MPI_Send, 4 times; not to 3");
         row("the token not passed on, all poll", tokenRing(true), "rank 2 made MPI_Irecv and not MPI_Send, 3 times; not to 3");
         row("a server does not answer", server({}), "rank 0 made MPI_Recv and not MPI_Send, 4 times; not to 3");
@@ -593,6 +641,21 @@ class TestHabitBreaks : public QObject {
         const WaitForVerdict then = buildWaitForGraph(*trace, end, {}).verdict;
         QVERIFY2(!then.habitBreak, then.why.c_str());
         QCOMPARE(then.ranks, (RankSet{1, 2}));
+    }
+
+    /// Who only looks whether something has come waits for nobody, and a collective that is not begun is missing.
+    void polledCollective() {
+        const std::shared_ptr<Trace> trace = polledCollectives();
+        const WaitForGraph graph = buildWaitForGraph(*trace, openEnd, {});
+        QCOMPARE(graph.verdict.ranks, RankSet{1});
+        QVERIFY(graph.verdict.habitBreak);
+        QCOMPARE(trace->region(graph.verdict.habitBreak->expected).name, std::string("MPI_Iallreduce"));
+        QCOMPARE(trace->region(graph.verdict.habitBreak->made).name, std::string("MPI_Iprobe"));
+        // The first poll counts, and not the last one.
+        for (Rank rank = 0; rank < 4; ++rank)
+            QVERIFY2(graph.at - graph.activities[rank].since > 4'900'000'000U,
+                     qPrintable(QString("rank %1 has waited for all of the five seconds").arg(rank)));
+        QVERIFY(graph.at - graph.verdict.since > 4'900'000'000U);
     }
 
     void isNotNarrowedIfTwoAreAsLikely() {

@@ -472,6 +472,38 @@ class TestRecordingTrace : public QObject {
         QCOMPARE(trace->mainEvents(0)->track.innermostOpen(), none);
     }
 
+    /// Who is asked, or ended from outside, between two polls goes on waiting; who has crashed does not.
+    void stoppedBetweenPolls_data() {
+        QTest::addColumn<std::uint32_t>("signal");
+        QTest::addColumn<bool>("waits");
+        QTest::newRow("found hanging") << std::uint32_t{0} << true;
+        QTest::newRow("SIGTERM") << std::uint32_t{SIGTERM} << true;
+        QTest::newRow("SIGSEGV") << std::uint32_t{SIGSEGV} << false;
+    }
+    void stoppedBetweenPolls() {
+        QFETCH(std::uint32_t, signal);
+        QFETCH(bool, waits);
+        Folder folder;
+        RecordingWriter writer(0, 2);
+        const std::uint32_t work = writer.address(0x40);
+        writer.begin(10, "MPI_Irecv").receivePart(1, 3, 7).end(11);
+        for (std::uint64_t time = 100; time < 1000; time += 100)
+            writer.polls(time, time, 1, "MPI_Test").awaited({7}).enter(time + 10, work).leave(time + 20, work);
+        CrashState crash{};
+        crash.time = 950;
+        crash.signal = signal;
+        crash.machine = 62;
+        crash.registerCount = 17;
+        crash.registers[16] = 0x5000;
+        writer.crash(0, crash, std::vector<std::uint8_t>(256, 0x41));
+        writer.header.aliveTicks = 960;
+        folder.add(writer);
+        const TracePtr trace = folder.open();
+        const LocationEvents &events = *trace->mainEvents(0);
+        const bool isInTest = events.openParts.has_value() && events.openParts->receives.size() == 1;
+        QVERIFY2(isInTest == waits, waits ? "the message is awaited" : "a process that has crashed waits for nothing");
+    }
+
     void pollWithoutRecord() {
         Folder folder;
         RecordingWriter writer(0, 2);
