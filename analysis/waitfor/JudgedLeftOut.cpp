@@ -214,8 +214,11 @@ bool Judge::nameOffCourse(const RankSet &members) {
     const auto placed = [&](CallPathId path) {
         return m_job.trace.region(path).name + (areAlike ? callPlaceInBrackets(m_job.trace, path) : std::string());
     };
-    std::string why = describeRankSet({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
-                      ", and then " + placed(made) + " where these made " + placed(left->expected);
+    const std::string expectedCall = placed(left->expected);
+    const std::string otherwise = placed(made) == expectedCall ? " came to " + expectedCall + " by another way than these"
+                                                               : ' ' + placed(made) + " where these made " + expectedCall;
+    std::string why =
+        describeRankSet({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") + ", and then" + otherwise;
     if (isOnlyInTime)
         why += "; but these have left their rounds earlier than ever, and it has not";
     const MpiCall &call = m_job.calls[left->expected];

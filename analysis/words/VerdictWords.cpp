@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/words/VerdictWords.h"
-#include "analysis/waitfor/CommunicatorNames.h"
 
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/HangState.h"
@@ -8,6 +7,7 @@
 #include "analysis/verdict/QueueState.h"
 #include "analysis/verdict/StandingJob.h"
 #include "analysis/waitfor/ActiveThread.h"
+#include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/words/CrashWords.h"
 #include "analysis/words/FailedCalls.h"
 #include "analysis/words/HabitSummary.h"

@@ -25,8 +25,8 @@ constexpr std::int32_t tokenTag = 3;
 /// A token goes round, and in the end rank 2 has it and sends nothing on.
 struct Ring {
     int rounds = 12;
-    double kept = 10;            ///< seconds
-    double longestBefore = 1e-3; ///< seconds that rank 2 had it in one of the rounds before
+    double kept = 10;                 ///< seconds
+    double longestBefore = 1e-3;      ///< seconds that rank 2 had it in one of the rounds before
     std::int32_t waitsFor = tokenTag; ///< tag of the message of rank 1 that rank 2 waits for in the end
     bool isNumbered = false;          ///< the tag rises with each round
     bool hasReceivers = false;        ///< each rank receives in a thread of its own
@@ -40,7 +40,8 @@ class Job {
   public:
     explicit Job(const Ring &ring) : m_ring(ring) {
         for (Rank rank = 0; rank < ranks; ++rank)
-            m_files.push_back(std::make_unique<RecordingWriter>(static_cast<std::int32_t>(rank), static_cast<std::int32_t>(ranks)));
+            m_files.push_back(
+                std::make_unique<RecordingWriter>(static_cast<std::int32_t>(rank), static_cast<std::int32_t>(ranks)));
         for (int round = 0; round < ring.rounds; ++round)
             for (Rank rank = 0; rank < ranks; ++rank)
                 pass(rank, round);
