@@ -187,13 +187,22 @@ class BreakFinder {
         const std::uint32_t open = m_job.openRow(m_rank);
         const Act &expected = m_acts[due.expected];
         if (open != none && !m_job.calls[events().track.callPath[open]].isPoll())
-            return events().track.callPath[open] != expected.path;
+            return events().track.callPath[open] != expected.path || isOnAnotherCommunicator(expected);
         constexpr double shortest = 1; // seconds; and ten times as long as ever: no rank is silent so by chance
         constexpr double times = 10;
         const Tick ended = events().track.end[m_acts.back().row];
         const double silent = ended >= m_job.state.at ? 0 : m_job.trace.seconds(m_job.state.at) - m_job.trace.seconds(ended);
         const double longest = m_job.trace.seconds(habits.longestBefore(due.expected, events().track)) - m_job.trace.seconds(0);
         return expected.reaches && silent > shortest && silent > times * longest;
+    }
+
+    /// The open collective is the one that is due, and other ranks take part in it.
+    [[nodiscard]] bool isOnAnotherCommunicator(const Act &expected) const {
+        const OpenCall &now = m_job.open(m_rank);
+        if (!now.isCollective || now.collective.communicator == none || expected.records.collectives.empty())
+            return false;
+        const std::uint32_t kind = events().collectives.kind[expected.records.collectives.begin];
+        return events().collectiveKinds[kind].communicator != now.collective.communicator;
     }
 
     [[nodiscard]] HabitBreak made(const Habits::Break &each) const {

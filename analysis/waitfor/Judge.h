@@ -278,6 +278,10 @@ class Judge {
     /// Who keeps what the others pass on is the one: of several who wait for such messages, or where nobody is named. False if
     /// there is none.
     bool weighKept();
+    /// Of the two ends of a message whose tags are numbers, the one that has left out some.
+    void weighTagSteps();
+    /// It is named, and all others that are wait for it alone, in a collective that it has not come to.
+    [[nodiscard]] bool isAwaitedByNamed(Rank rank) const;
     /// All others that are named wait for such a message.
     [[nodiscard]] bool awaitMessage(const HabitBreak &kept) const;
     /// Who broke with its own habits is the one: of several named; where the one named is in doubt, it or another.

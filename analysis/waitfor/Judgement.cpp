@@ -11,6 +11,7 @@
 #include "analysis/waitfor/KeptMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
+#include "analysis/waitfor/OddTag.h"
 #include "trace/Phrases.h"
 #include "trace/Quantity.h"
 
@@ -49,6 +50,7 @@ WaitForVerdict Judge::judge() {
         weighLocks();
         if (!weighKept())
             weighHabits();
+        weighTagSteps();
     }
     m_verdict.confidence = std::min(m_verdict.confidence, certaintyOfNamed()) * readableShare();
     return std::move(m_verdict);
@@ -97,13 +99,21 @@ bool Judge::weighKept() {
         return false;
     const bool isOne = m_verdict.ranks.size() == 1;
     const bool isSure = m_verdict.confidence >= agreed;
-    if (isOne && isSure)
+    const bool isPair = m_verdict.kind == Kind::Deadlock && m_verdict.ranks.size() == 2;
+    if ((isOne && isSure) || isPair)
         return false;
     std::optional<HabitBreak> kept = onlyKeptMessage(m_job, m_waits, m_work);
     if (!kept)
         return false;
     // Even after as long as no message takes by itself (analysis/verdict/Overdue): it may be at work on what it has.
     constexpr double even = 5; // seconds
+    const bool isOfHabits = m_verdict.kind == Kind::MissingSend || m_verdict.kind == Kind::LeftOut ||
+                            m_verdict.kind == Kind::OddReceive || m_verdict.kind == Kind::Misfit;
+    WaitEnd alone;
+    alone.ranks = {kept->rank};
+    describeWaiting(m_job.size(), m_waits, alone);
+    if ((isOfHabits && !contains(m_verdict.ranks, kept->rank)) || (alone.waiting == 0 && m_verdict.waiting != 0))
+        return false;
     const double seconds = m_job.trace.seconds(m_job.state.at) - m_job.trace.seconds(kept->time);
     const double confidence = std::min(agreed, seconds / (seconds + even));
     if (contains(m_verdict.ranks, kept->rank)) {
@@ -115,9 +125,9 @@ bool Judge::weighKept() {
     kept->amongst = m_verdict.ranks;
     kept->waiting = m_verdict.waiting;
     if (!contains(m_verdict.ranks, kept->rank)) {
-        const Tick since = kept->time;
+        const Tick since = m_verdict.ranks.empty() ? kept->time : std::max(m_verdict.since, kept->time);
         nameInstead(std::move(*kept), std::min(confidence, rather));
-        m_verdict.since = std::max(m_verdict.since, since);
+        m_verdict.since = since;
         return true;
     }
     narrowTo(kept->rank, confidence);
@@ -130,7 +140,7 @@ bool Judge::awaitMessage(const HabitBreak &kept) const {
     return std::ranges::all_of(m_verdict.ranks, [&](Rank rank) {
         return rank == kept.rank || std::ranges::any_of(m_waits, [&](const Wait &wait) {
                    return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && contains(wait.waiters, rank) &&
-                          (wait.tag == none || wait.tag == kept.did.tag);
+                          (wait.tag == none || kept.usual.tag == none || wait.tag == kept.usual.tag);
                });
     });
 }
@@ -141,20 +151,20 @@ void Judge::weighHabits() {
     // What is told by habits already is not told once more; members of a collective are compared with each other.
     const bool isOfHabits = m_verdict.kind == Kind::MissingSend || m_verdict.kind == Kind::LeftOut ||
                             m_verdict.kind == Kind::OddReceive || m_verdict.kind == Kind::Misfit;
-    // Of two that wait for each other both are at hand, and what each misses is said; who only looks whether something has come
-    // does not wait.
-    const auto onlyLooks = [this](Rank rank) {
-        return m_job.isInMpi(rank) && m_job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce;
-    };
-    const bool isPair =
-        m_verdict.kind == Kind::Deadlock && m_verdict.ranks.size() == 2 && std::ranges::none_of(m_verdict.ranks, onlyLooks);
-    if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.ranks.empty() || m_verdict.heldLock ||
-        isPair || (isSure && isOne))
+    const bool isMismatch = m_verdict.kind == Kind::Mismatch;
+    if (m_verdict.kind == Kind::Finished || m_verdict.ranks.empty() || m_verdict.heldLock || ((isSure || isMismatch) && isOne))
         return;
     constexpr std::uint32_t striking = 10; // assumed: an end of a part of its own, or another way, by itself once in twelve
     if (!habitBreak() || habitBreak()->share < rather || (!habitBreak()->isSharedCall && habitBreak()->times < striking))
         return;
     HabitBreak found = *habitBreak();
+    // Of two that wait for each other both are at hand, and what each misses is said; who only looks whether something has come
+    // does not wait.
+    const bool isPair = m_verdict.kind == Kind::Deadlock && m_verdict.ranks.size() == 2;
+    if (isPair && !(m_job.isInMpi(found.rank) && m_job.mpiCall(found.rank).kind == MpiCall::Kind::ProbeOnce))
+        return;
+    if (isMismatch && !isAwaitedByNamed(found.rank))
+        return;
     WaitEnd alone;
     alone.ranks = {found.rank};
     describeWaiting(m_job.size(), m_waits, alone);
@@ -166,19 +176,42 @@ void Judge::weighHabits() {
     found.waiting = m_verdict.waiting;
     if (!contains(m_verdict.ranks, found.rank)) {
         // By chance less than one of all ranks does so.
-        const bool isNoChance = found.times >= striking && found.times + 2 > m_job.size();
+        const bool isNoChance = found.times >= striking && found.times + 2 > m_job.size() && !found.isOneOfSeveral;
         if (isNoChance && (most > m_verdict.confidence || (found.share == 1 && !isSure)))
             nameInstead(std::move(found), std::min(most, rather));
         return;
     }
     // That these hold each other up is sure. Everybody is no answer, and of the two ends of a message one is wrong.
-    const bool tellsOne = m_verdict.kind == Kind::Misfit || m_verdict.ranks.size() == m_job.size();
+    const bool tellsOne = m_verdict.kind == Kind::Misfit || isMismatch || m_verdict.ranks.size() == m_job.size();
     if ((isSure && (most == either || !tellsOne)) || (isOne && isOfHabits))
         return;
     narrowTo(found.rank, isOne ? most : std::min(std::max(m_verdict.confidence, rather), most));
-    if (!isOne)
+    if (!isOne && !isMismatch) // in what they disagree is said besides
         m_verdict.why = describe(found);
     m_verdict.habitBreak = std::move(found);
+}
+
+void Judge::weighTagSteps() {
+    if (m_verdict.kind != Kind::Misfit || m_verdict.ranks.size() != 2 || !m_verdict.misfit)
+        return;
+    const std::optional<Rank> odd = oddEndByTagStep(m_job, *m_verdict.misfit);
+    if (!odd)
+        return;
+    std::string why = m_verdict.why + "; the tags of " + describeRankSet({*odd}) +
+                      " went from one to the next otherwise each time before, and those of the other end still do";
+    std::optional<MisfitMessage> misfit = std::move(m_verdict.misfit);
+    nameTogether(Kind::Misfit, {*odd}, std::min(m_verdict.confidence, either));
+    m_verdict.misfit = std::move(misfit);
+    m_verdict.why = std::move(why);
+}
+
+bool Judge::isAwaitedByNamed(Rank rank) const {
+    return contains(m_verdict.ranks, rank) && std::ranges::all_of(m_verdict.ranks, [&](Rank other) {
+               return other == rank || std::ranges::any_of(m_waits, [&](const Wait &wait) {
+                          return wait.kind == Wait::Kind::Collective && wait.mismatch == Wait::Mismatch::None &&
+                                 wait.on == RankSet{rank} && contains(wait.waiters, other);
+                      });
+           });
 }
 
 std::string Judge::describe(const HabitBreak &habit) const {
@@ -187,8 +220,10 @@ std::string Judge::describe(const HabitBreak &habit) const {
                std::to_string(habit.did.tag) + ") that it has not passed on, as it did each of " + plural(habit.times, "time") +
                " before; " + (m_waiting.empty() ? "nobody else has one" : waitingClause());
     return describeRankSet({habit.rank}) + " made " + m_job.trace.region(habit.made).name + ", where it made " +
-           (habit.made == habit.expected ? std::string("it otherwise") : m_job.trace.region(habit.expected).name) + " each of " +
-           plural(habit.times, "time") + " before; " + waitingClause();
+           (habit.made == habit.expected ? std::string("it otherwise") : m_job.trace.region(habit.expected).name) +
+           (habit.isOneOfSeveral ? std::string(" or another of the calls that come there")
+                                 : " each of " + plural(habit.times, "time")) +
+           " before; " + waitingClause();
 }
 
 void Judge::nameInstead(HabitBreak habit, double confidence) {

@@ -38,7 +38,8 @@ struct Flow {
     Tick longest = 0;        ///< that it has had some
     Tick longestRest = 0;    ///< that it has had none
     bool isHolding = false;
-    Passing since; ///< what it has received, or sent as the last
+    Passing since;               ///< what it has received, or sent as the last
+    LocationIndex sender = none; ///< the thread that sent the last one
 };
 
 std::vector<Passing> passingsOf(const JobView &job, Rank rank, std::size_t most) {
@@ -71,6 +72,7 @@ Flow flowOf(const std::vector<Passing> &passings) {
     held = 0;
     bool isKnown = false; // before it had none for the first time, it may have had some
     for (const Passing &each : passings) {
+        flow.sender = each.isReceive ? flow.sender : each.location;
         const bool hadSome = held > base;
         held += each.isReceive ? 1 : -1;
         const bool hasSome = held > base;
@@ -90,20 +92,26 @@ Flow flowOf(const std::vector<Passing> &passings) {
 }
 
 using FlowsByKind = std::map<MessageKind, Flow>;
+using TagsOf = std::map<CommunicatorId, std::set<std::uint32_t>>;
 
-FlowsByKind flowsOf(const JobView &job, Rank rank, std::size_t most) {
-    const std::vector<Passing> passings = passingsOf(job, rank, most);
-    const auto envelopeOf = [&](const Passing &each) -> const Envelope & {
-        return job.trace.locations[each.location].events.envelopes[each.envelope];
-    };
-    std::map<CommunicatorId, std::set<std::uint32_t>> tags;
-    for (const Passing &each : passings)
-        if (std::set<std::uint32_t> &known = tags[envelopeOf(each).communicator]; known.size() <= mostTags)
-            known.insert(envelopeOf(each).tag);
+const Envelope &envelopeOf(const JobView &job, const Passing &each) {
+    return job.trace.locations[each.location].events.envelopes[each.envelope];
+}
+
+TagsOf tagsOf(const JobView &job, const std::vector<std::vector<Passing>> &passings) {
+    TagsOf tags;
+    for (const std::vector<Passing> &ofRank : passings)
+        for (const Passing &each : ofRank)
+            if (std::set<std::uint32_t> &known = tags[envelopeOf(job, each).communicator]; known.size() <= mostTags)
+                known.insert(envelopeOf(job, each).tag); // no more than it takes to know that there are many
+    return tags;
+}
+
+FlowsByKind flowsOf(const JobView &job, const std::vector<Passing> &passings, const TagsOf &tags) {
     std::map<MessageKind, std::vector<Passing>> byKind;
     for (const Passing &each : passings) {
-        const Envelope &envelope = envelopeOf(each);
-        const bool isNumbered = tags[envelope.communicator].size() > mostTags;
+        const Envelope &envelope = envelopeOf(job, each);
+        const bool isNumbered = tags.at(envelope.communicator).size() > mostTags;
         byKind[{envelope.communicator, isNumbered ? none : envelope.tag}].push_back(each);
     }
     FlowsByKind flows;
@@ -118,15 +126,29 @@ bool isFarLonger(const Trace &trace, Tick now, Tick before) {
     return seconds > shortest && seconds > farLonger * (trace.seconds(before) - trace.seconds(0));
 }
 
-/// What the rank waits for are such messages, or it only looks whether something has come.
-bool waitsForMore(const JobView &job, const std::vector<Wait> &waits, Rank rank, const MessageKind &kind) {
+bool isForMore(const Wait &wait, const MessageKind &kind) {
+    return wait.kind == Wait::Kind::PointToPoint && !wait.isSend &&
+           (kind.second == none || wait.tag == none || wait.tag == kind.second);
+}
+
+/// All that the rank waits for are such messages, in another thread than the one that passes them on; or it only looks whether
+/// something has come.
+bool waitsForMore(const JobView &job, const std::vector<Wait> &waits, Rank rank, const MessageKind &kind, const Flow &flow) {
     if (job.isInMpi(rank) && job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce)
         return true;
     return std::ranges::all_of(waits, [&](const Wait &wait) {
-        const bool isOfKind = wait.kind == Wait::Kind::PointToPoint && !wait.isSend &&
-                              (kind.second == none || wait.tag == none || wait.tag == kind.second);
-        return isOfKind || !std::ranges::binary_search(wait.waiters, rank);
+        return !std::ranges::binary_search(wait.waiters, rank) || (isForMore(wait, kind) && job.location(rank) != flow.sender);
     });
+}
+
+/// Two others or more wait for such messages now: they have not gone on to something else.
+bool areAwaited(const std::vector<Wait> &waits, Rank holder, const MessageKind &kind) {
+    std::set<Rank> waiters;
+    for (const Wait &wait : waits)
+        if (isForMore(wait, kind))
+            waiters.insert(wait.waiters.begin(), wait.waiters.end());
+    waiters.erase(holder);
+    return waiters.size() >= fewestOthers;
 }
 
 /// The call in which it happened; `none`: not known.
@@ -138,13 +160,14 @@ CallPathId callOf(const Trace &trace, const Passing &passing) {
     return row != none && trace.region(track.callPath[row]).isMpi() ? track.callPath[row] : none;
 }
 
-HabitBreak describe(const JobView &job, Rank rank, const Flow &flow) {
-    const Envelope &envelope = job.trace.locations[flow.since.location].events.envelopes[flow.since.envelope];
+HabitBreak describe(const JobView &job, Rank rank, const MessageKind &kind, const Flow &flow) {
+    const Envelope &envelope = envelopeOf(job, flow.since);
     HabitBreak found;
     found.rank = rank;
     found.isKept = true;
     found.after = callOf(job.trace, flow.since);
     found.did = {envelope.peer, envelope.tag, envelope.communicator};
+    found.usual = {none, kind.second, kind.first};
     found.times = flow.times;
     found.time = flow.since.time;
     found.longest = flow.longest;
@@ -155,24 +178,16 @@ HabitBreak describe(const JobView &job, Rank rank, const Flow &flow) {
 }
 
 /// The only rank that has such a message, of those that pass it on; nothing if another has one, too, or these still go round.
-std::optional<Rank> onlyHolder(const JobView &job, const std::vector<FlowsByKind> &flows, const MessageKind &kind) {
+std::optional<Rank> onlyHolder(const JobView &job, const std::vector<std::pair<Rank, const Flow *>> &flows) {
     std::optional<Rank> holder;
-    std::size_t others = 0;
-    for (Rank rank = 0; rank < flows.size(); ++rank) {
-        const auto flow = flows[rank].find(kind);
-        if (flow == flows[rank].end())
-            continue;
-        const Tick now = job.state.at - std::min(job.state.at, flow->second.since.time);
-        if (flow->second.isHolding && (holder || !isFarLonger(job.trace, now, flow->second.longest)))
+    for (const auto &[rank, flow] : flows) {
+        const Tick now = job.state.at - std::min(job.state.at, flow->since.time);
+        if (flow->isHolding ? holder || !isFarLonger(job.trace, now, flow->longest) : now <= flow->longestRest)
             return std::nullopt;
-        if (!flow->second.isHolding && now <= flow->second.longestRest)
-            return std::nullopt;
-        if (flow->second.isHolding)
+        if (flow->isHolding)
             holder = rank;
-        else
-            ++others;
     }
-    return others >= fewestOthers ? holder : std::nullopt;
+    return flows.size() > fewestOthers ? holder : std::nullopt;
 }
 
 } // namespace
@@ -181,23 +196,25 @@ std::optional<HabitBreak> onlyKeptMessage(const JobView &job, const std::vector<
     if (!job.isWhole())
         return std::nullopt;
     const std::size_t most = std::clamp(mostMessages / job.size(), fewestKeptMessages, mostKeptMessages);
-    std::vector<FlowsByKind> flows(job.size());
+    std::vector<std::vector<Passing>> passings(job.size());
     forEachParallel(job.size(), work,
-                    [&](std::size_t rank, unsigned) { flows[rank] = flowsOf(job, static_cast<Rank>(rank), most); });
-    std::set<MessageKind> kinds;
-    for (const FlowsByKind &ofRank : flows)
-        for (const auto &[kind, flow] : ofRank)
-            if (flow.isHolding)
-                kinds.insert(kind);
+                    [&](std::size_t rank, unsigned) { passings[rank] = passingsOf(job, static_cast<Rank>(rank), most); });
+    const TagsOf tags = tagsOf(job, passings);
+    std::vector<FlowsByKind> flows(job.size());
+    forEachParallel(job.size(), work, [&](std::size_t rank, unsigned) { flows[rank] = flowsOf(job, passings[rank], tags); });
+    std::map<MessageKind, std::vector<std::pair<Rank, const Flow *>>> byKind;
+    for (Rank rank = 0; rank < flows.size(); ++rank)
+        for (const auto &[kind, flow] : flows[rank])
+            byKind[kind].emplace_back(rank, &flow);
     std::optional<HabitBreak> found;
-    for (const MessageKind &kind : kinds) {
-        const std::optional<Rank> holder = onlyHolder(job, flows, kind);
-        if (!holder || !waitsForMore(job, waits, *holder, kind))
+    for (const auto &[kind, ofKind] : byKind) {
+        const std::optional<Rank> holder = onlyHolder(job, ofKind);
+        if (!holder || !areAwaited(waits, *holder, kind) || !waitsForMore(job, waits, *holder, kind, flows[*holder].at(kind)))
             continue;
         if (found && found->rank != *holder)
             return std::nullopt;
         if (!found)
-            found = describe(job, *holder, flows[*holder].at(kind));
+            found = describe(job, *holder, kind, flows[*holder].at(kind));
     }
     return found;
 }

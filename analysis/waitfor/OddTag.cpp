@@ -5,6 +5,8 @@
 #include "analysis/waitfor/SendsOfCall.h"
 
 #include <algorithm>
+#include <map>
+#include <vector>
 
 namespace laggard {
 namespace {
@@ -60,23 +62,66 @@ TagCounts receivedTags(const JobView &job, const LocationEvents &events, const M
     return counts;
 }
 
+enum class Row : std::uint8_t { Regular, OneOdd, Other };
+
+/// Whether tags rise (or fall) by the same number each time, or each time but one.
+Row rowOf(const std::vector<std::uint32_t> &tags) {
+    std::map<std::uint32_t, std::uint32_t> times; // of steps; differences of unsigned numbers
+    for (std::size_t i = 1; i < tags.size(); ++i)
+        ++times[tags[i] - tags[i - 1]];
+    std::uint32_t most = 0;
+    std::uint32_t all = 0;
+    for (const auto &[step, number] : times) {
+        most = step == 0 ? most : std::max(most, number);
+        all += number;
+    }
+    return most < fewestWithTag ? Row::Other : most == all ? Row::Regular : most + 1 == all ? Row::OneOdd : Row::Other;
+}
+
+/// Both ends are known from their first events on, and a tag is all that does not fit.
+bool mayCompare(const JobView &job, const MisfitMessage &misfit) {
+    return job.trace.mainEvents(misfit.from) != nullptr && job.trace.mainEvents(misfit.to) != nullptr &&
+           !misfit.otherCommunicator && misfit.awaitedTag != none && misfit.sentTag != misfit.awaitedTag &&
+           misfit.awaitedBy == none && misfit.callPath != none && misfit.sent != openEnd && !job.trace.isSummary &&
+           job.trace.processes[misfit.from].eventsFrom == 0 && job.trace.processes[misfit.to].eventsFrom == 0;
+}
+
 } // namespace
 
 std::optional<Rank> oddEndByTag(const JobView &job, const MisfitMessage &misfit) {
-    const LocationEvents *sender = job.trace.mainEvents(misfit.from);
-    const LocationEvents *receiver = job.trace.mainEvents(misfit.to);
-    if (sender == nullptr || receiver == nullptr || misfit.otherCommunicator || misfit.awaitedTag == none ||
-        misfit.sentTag == misfit.awaitedTag || misfit.awaitedBy != none || misfit.callPath == none || misfit.sent == openEnd ||
-        job.trace.isSummary || job.trace.processes[misfit.from].eventsFrom != 0 || job.trace.processes[misfit.to].eventsFrom != 0)
+    if (!mayCompare(job, misfit))
         return std::nullopt;
     bool isSentToOthers = false;
-    const TagCounts sent = sentTags(job, *sender, misfit, isSentToOthers);
-    const TagCounts received = receivedTags(job, *receiver, misfit);
+    const TagCounts sent = sentTags(job, *job.trace.mainEvents(misfit.from), misfit, isSentToOthers);
+    const TagCounts received = receivedTags(job, *job.trace.mainEvents(misfit.to), misfit);
     // Other calls of the sender may send other tags: what the receiver takes of it is not of one call alone.
     if (sent.wasAlwaysAwaited() && !isSentToOthers && received.awaited >= fewestWithTag && received.sent == 0 &&
         !isSentByOthers(job, misfit))
         return misfit.from;
     if (sent.isAlwaysSent() && received.sent >= fewestWithTag && received.awaited == 0)
+        return misfit.to;
+    return std::nullopt;
+}
+
+std::optional<Rank> oddEndByTagStep(const JobView &job, const MisfitMessage &misfit) {
+    if (!mayCompare(job, misfit))
+        return std::nullopt;
+    const LocationEvents &sender = *job.trace.mainEvents(misfit.from);
+    const LocationEvents &receiver = *job.trace.mainEvents(misfit.to);
+    std::vector<std::uint32_t> sent;
+    for (const std::size_t send : sendsOfCall(job.trace, misfit.from, misfit.callPath, job.state.at))
+        if (const Envelope &envelope = sender.envelopes[sender.sends.envelope[send]]; envelope.peer == misfit.to)
+            sent.push_back(envelope.tag);
+    std::vector<std::uint32_t> received;
+    for (std::size_t i = 0; i < receiver.receives.size() && receiver.receives.time[i] <= job.state.at; ++i)
+        if (const Envelope &envelope = receiver.envelopes[receiver.receives.envelope[i]]; envelope.peer == misfit.from)
+            received.push_back(envelope.tag);
+    received.push_back(misfit.awaitedTag);
+    const Row ofSender = rowOf(sent);
+    const Row ofReceiver = rowOf(received);
+    if (ofSender == Row::OneOdd && ofReceiver == Row::Regular)
+        return misfit.from;
+    if (ofSender == Row::Regular && ofReceiver == Row::OneOdd)
         return misfit.to;
     return std::nullopt;
 }

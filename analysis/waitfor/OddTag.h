@@ -16,4 +16,9 @@ class JobView;
 /// Linear in the messages of both, and of at most 256 other ranks.
 [[nodiscard]] std::optional<Rank> oddEndByTag(const JobView &job, const MisfitMessage &misfit);
 
+/// The same for tags that are numbers, and rise or fall by the same each time: the end whose row of them has one other step,
+/// while that of the other one, with the tag that it asks for, has none. Three equal steps or more of each. Linear in their
+/// messages.
+[[nodiscard]] std::optional<Rank> oddEndByTagStep(const JobView &job, const MisfitMessage &misfit);
+
 } // namespace laggard

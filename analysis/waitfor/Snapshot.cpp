@@ -66,12 +66,13 @@ Activity betweenCalls(const Snapshot &snapshot, Rank rank, const Track &track, T
 /// anew, and what it waits for is the same.
 Tick pollingSince(const Snapshot &snapshot, const Location &location, std::uint32_t row) {
     constexpr std::uint32_t mostRows = 65536; // looked at: each moment asks anew
+    constexpr double longest = 0.5;           // seconds between two polls; who takes longer does something else (HangState)
     const Track &track = location.events.track;
     const Tick exchanged = lastCommunication(snapshot.trace, location, snapshot.at);
     Tick since = track.start[row];
     for (std::uint32_t seen = 0; row > 0 && seen < mostRows && track.start[row - 1] >= exchanged; ++seen) {
         const MpiCall &call = snapshot.calls[track.callPath[--row]];
-        if (call.isMpi() && !call.isPoll())
+        if (call.isMpi() && (!call.isPoll() || snapshot.trace.seconds(since) - snapshot.trace.seconds(track.end[row]) > longest))
             break;
         since = call.isMpi() ? track.start[row] : since;
     }

@@ -144,7 +144,7 @@ std::string hungHeadline(const HeadlineFacts &facts) {
     case Say::HoldsLock:
         return Headliner(name + " keeps a lock that " + others + wait).in(facts).text();
     case Say::HabitBreak:
-        return Headliner(name + (facts.isKept ? " keeps a message that it passed on before" : " did something else than before"))
+        return Headliner(name + (facts.isKept ? " does not pass a message on" : " did something else than before"))
             .add(waitersTail(facts))
             .text();
     case Say::NoSender:

@@ -320,6 +320,8 @@ Json habitBreakOf(const Report &report) {
                {"expected", describeCall(trace, habit.expected)},
                {"times", habit.times},
                {"amongst", habit.amongst}};
+    if (habit.isOneOfSeveral)
+        entry["one_of_several"] = true;
     if (habit.did.peer != none)
         entry["sent_to"] = habit.did.peer;
     if (habit.usual.peer != none)

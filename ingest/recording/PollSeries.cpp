@@ -24,9 +24,9 @@ std::uint64_t keyOf(const RecordedCall &poll) {
 
 } // namespace
 
-Tick pollPatience(Tick first, Tick last, std::uint64_t polls, Tick least) {
+Tick pollPatience(Tick first, Tick last, std::uint64_t polls, Tick least, Tick times) {
     const Tick period = (last - first) / std::max<std::uint64_t>(polls, 1);
-    return std::max(least, period > openEnd / 64 ? openEnd / 2 : period * 20);
+    return std::max(least, period > openEnd / 64 ? openEnd / 2 : period * times);
 }
 
 void PollSeries::clear() {
@@ -64,7 +64,10 @@ void PollSeries::add(RecordedCall &&poll) {
 
 bool PollSeries::asksAlike(const RecordedCall &poll, const RecordedCall &other) { return keyOf(poll) == keyOf(other); }
 
-const RecordedCall *PollSeries::stillWaiting(Tick alive) const {
+const RecordedCall *PollSeries::stillWaiting(Tick alive, bool isSeenElsewhere) const {
+    // What it does between two polls may be work that never ends; the one that it is in may be longer than those before.
+    constexpr Tick timesElsewhere = 2;
+    constexpr Tick timesUnseen = 20;
     constexpr std::uint64_t fewest = 3;
     constexpr Tick leastPatience = 500'000'000;
     std::uint64_t polls = 0;
@@ -79,7 +82,10 @@ const RecordedCall *PollSeries::stillWaiting(Tick alive) const {
     if (latest == nullptr || polls < fewest)
         return nullptr;
     const Tick last = std::max(latest->lastPoll, first);
-    return alive > last && alive - last > pollPatience(first, last, polls, leastPatience) ? nullptr : latest;
+    return alive > last &&
+                   alive - last > pollPatience(first, last, polls, leastPatience, isSeenElsewhere ? timesElsewhere : timesUnseen)
+               ? nullptr
+               : latest;
 }
 
 } // namespace laggard::recording

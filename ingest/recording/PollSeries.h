@@ -6,8 +6,8 @@
 namespace laggard::recording {
 
 /// So long after its last poll a thread that polled `polls` times from `first` to `last` may still be waiting: 20 times the usual
-/// distance of two polls, and not less than `least`.
-[[nodiscard]] Tick pollPatience(Tick first, Tick last, std::uint64_t polls, Tick least);
+/// distance of two polls, or `times`, and not less than `least`.
+[[nodiscard]] Tick pollPatience(Tick first, Tick last, std::uint64_t polls, Tick least, Tick times = 20);
 
 /// Runs of polls since the last other call. Those that take turns, or between which functions are called, are one wait: by one
 /// call at several paths, or at one path for several requests or sources, one after the other.
@@ -25,8 +25,8 @@ class PollSeries {
     /// `poll` asks for the same, at the same path.
     [[nodiscard]] static bool asksAlike(const RecordedCall &poll, const RecordedCall &other);
     /// The latest run of a thread that has polled again and again, and was seen alive between two polls; nullptr if it polled
-    /// too seldom, or the last poll was too long ago.
-    [[nodiscard]] const RecordedCall *stillWaiting(Tick alive) const;
+    /// too seldom, or the last poll was too long ago; sooner if a stack shows that it is elsewhere.
+    [[nodiscard]] const RecordedCall *stillWaiting(Tick alive, bool isSeenElsewhere) const;
 
   private:
     [[nodiscard]] std::size_t find(std::uint64_t key) const;

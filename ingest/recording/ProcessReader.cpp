@@ -153,7 +153,8 @@ class Reader {
     /// Whoever asked, found it hanging or ends jobs from outside has looked at a thread that was going on.
     [[nodiscard]] static bool isFromOutside(const CrashState &state) {
         static constexpr std::array<std::uint32_t, 6> signals{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-        return state.signal == 0 || std::ranges::find(signals, state.signal) != signals.end();
+        return (state.signal == 0 && state.code != static_cast<std::int32_t>(CaptureReason::Exit)) ||
+               std::ranges::find(signals, state.signal) != signals.end();
     }
 
     /// The process has recorded more than is read here.

@@ -56,8 +56,8 @@ void ThreadReader::concludePoll(const ThreadState *state, Tick alive) {
 }
 
 /// A thread that has polled again and again and was seen between two polls is still waiting, unless the last one was long ago.
-void ThreadReader::resumeSeries(Tick alive) {
-    const RecordedCall *latest = m_series.stillWaiting(alive);
+void ThreadReader::resumeSeries(Tick alive, bool isSeenElsewhere) {
+    const RecordedCall *latest = m_series.stillWaiting(alive, isSeenElsewhere);
     if (latest == nullptr)
         return;
     const CodePath *path = m_process.code.path(latest->path);
@@ -97,7 +97,7 @@ void ThreadReader::conclude(const ThreadState *state, const Stopped *stopped, st
             openState(*state);
     }
     if (!m_call && !m_library.isOpen() && !exited && (stopped == nullptr || stopped->isFromOutside))
-        resumeSeries(alive);
+        resumeSeries(alive, stopped != nullptr);
     if (m_library.isOpen() && !m_call && exited) {
         m_library.clear(std::max(*exited, m_last)); // _exit, perhaps
         m_callers.closeDownTo(0, std::max(*exited, m_last));

@@ -123,7 +123,7 @@ class ThreadReader {
 
     void openState(const ThreadState &state);
     void concludePoll(const ThreadState *state, Tick alive);
-    void resumeSeries(Tick alive);
+    void resumeSeries(Tick alive, bool isSeenElsewhere);
     void seeStopped(const Stopped &stopped);
     [[nodiscard]] OpenParts openParts() const;
 

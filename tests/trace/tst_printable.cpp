@@ -3,6 +3,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QStringDecoder>
 #include <QTest>
 
 #include <random>

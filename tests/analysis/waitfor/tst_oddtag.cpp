@@ -26,7 +26,7 @@ struct Case {
 
 /// Ranks 0 and 1 send each other a message in every round, and rank 0 one to rank 2. In the last one tags differ, and the two
 /// wait for each other.
-std::optional<Rank> oddOf(const Case &what) {
+std::optional<Rank> oddOf(const Case &what, std::optional<Rank> (*ask)(const JobView &, const MisfitMessage &) = oddEndByTag) {
     QTemporaryDir folder;
     const std::uint64_t last = 1000 + 1000 * static_cast<std::uint64_t>(what.rounds);
     for (std::int32_t rank = 0; rank < 3; ++rank) {
@@ -53,7 +53,7 @@ std::optional<Rank> oddOf(const Case &what) {
         if (rank == 0)
             writer.begin(end, "MPI_Recv").receivePart(1, 8);
         if (rank == 1)
-            writer.begin(end, "MPI_Recv").receivePart(0, what.changes ? 99 : what.awaited);
+            writer.begin(end, "MPI_Recv").receivePart(0, what.awaited);
         if (rank == 2)
             writer.begin(end, "MPI_Recv").receivePart(1, 8);
         writer.header.aliveTicks = end + 1'000'000;
@@ -68,8 +68,7 @@ std::optional<Rank> oddOf(const Case &what) {
     std::size_t send = events.sends.size() - 1; // the last one to rank 1
     while (events.envelopes[events.sends.envelope[send]].peer != 1)
         --send;
-    const std::uint32_t awaited = what.changes ? 99U : static_cast<std::uint32_t>(what.awaited);
-    return oddEndByTag(job, misfitOf(*trace, 0, send, 1, awaited));
+    return ask(job, misfitOf(*trace, 0, send, 1, static_cast<std::uint32_t>(what.awaited)));
 }
 
 } // namespace
@@ -86,7 +85,7 @@ class TestOddTag : public QObject {
         QTest::newRow("the receiver asks for another one than ever") << Case{.sent = 5, .awaited = 9} << Rank{1};
         QTest::newRow("both do") << Case{.sent = 9, .awaited = 11} << Rank{none};
         QTest::newRow("two rounds are no habit") << Case{.rounds = 2} << Rank{none};
-        QTest::newRow("tags change from round to round") << Case{.changes = true} << Rank{none};
+        QTest::newRow("tags change from round to round") << Case{.awaited = 99, .changes = true} << Rank{none};
         QTest::newRow("it sends that tag to others as well, who take it") << Case{.toOthersToo = true} << Rank{none};
         QTest::newRow("what was before is lost") << Case{.isCut = true} << Rank{none};
     }
@@ -95,6 +94,26 @@ class TestOddTag : public QObject {
         QFETCH(Case, what);
         QFETCH(Rank, odd);
         QCOMPARE(oddOf(what).value_or(none), odd);
+    }
+    /// Tags are 101, 102 … by rounds; in the last one the usual one would be the number of rounds, 101 and more.
+    void steps_data() {
+        QTest::addColumn<Case>("what");
+        QTest::addColumn<Rank>("odd");
+        const auto numbered = [](int rounds, std::int32_t sent, std::int32_t awaited) {
+            return Case{.rounds = rounds, .sent = 101 + rounds + sent, .awaited = 101 + rounds + awaited, .changes = true};
+        };
+        QTest::newRow("the sender leaves out a number") << numbered(5, 1, 0) << Rank{0};
+        QTest::newRow("the sender has the same number twice") << numbered(5, -1, 0) << Rank{0};
+        QTest::newRow("the receiver leaves out a number") << numbered(5, 0, 1) << Rank{1};
+        QTest::newRow("both do, and not the same") << numbered(5, 1, 2) << Rank{none};
+        QTest::newRow("two steps are no row") << numbered(2, 1, 0) << Rank{none};
+        QTest::newRow("tags that stay the same are no numbers") << Case{} << Rank{none};
+    }
+
+    void steps() {
+        QFETCH(Case, what);
+        QFETCH(Rank, odd);
+        QCOMPARE(oddOf(what, oddEndByTagStep).value_or(none), odd);
     }
 };
 

@@ -183,6 +183,35 @@ class TestHabitSummary : public QObject {
         QCOMPARE(QString::fromStdString(describeHabitBreak(*trace, habit)), expected);
     }
 
+    /// A message that was not passed on, and a call where one of several was due.
+    void keptAndOneOfSeveral() {
+        TraceBuilder builder(2);
+        builder.call(0, 70, 75, "MPI_Recv").call(0, 80, 85, "MPI_Send");
+        const TracePtr trace = builder.finish(1000);
+        const Track &track = trace->mainEvents(0)->track;
+        HabitBreak habit;
+        habit.rank = 0;
+        habit.isKept = true;
+        habit.after = track.callPath[0];
+        habit.did = {1, 3, none};
+        habit.times = 12;
+        habit.time = 75;
+        habit.longest = 20;
+        QCOMPARE(
+            describeHabitBreak(*trace, habit),
+            std::string("rank 0 received a message of rank 1 (tag 3) at 75 ns, in MPI_Recv, and has sent none on since: each "
+                        "of 12 times before it did so within 20 ns, and no other rank has one"));
+        habit.isKept = false;
+        habit.isOneOfSeveral = true;
+        habit.did = {};
+        habit.expected = track.callPath[0];
+        habit.made = track.callPath[1];
+        QCOMPARE(
+            describeHabitBreak(*trace, habit),
+            std::string("rank 0 made MPI_Send at 75 ns, where it made MPI_Recv again and again, or another of the calls that "
+                        "come there, before; no other rank did so"));
+    }
+
     /// Rank 0 sends to rank 1 by another call than always.
     void sendsByAnotherCall() {
         TraceBuilder builder(2);

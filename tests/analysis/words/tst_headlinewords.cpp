@@ -60,6 +60,9 @@ class TestHeadline : public QObject {
         row("odd", facts(Kind::OddReceive, {3}, 3, "MPI_Recv"), "Rank 3 receives another message than before in MPI_Recv");
         row("a lock", facts(Kind::HoldsLock, {3}, 5, "put_cells"), "Rank 3 keeps a lock that 5 ranks wait for in put_cells");
         row("a habit", facts(Kind::HabitBreak, {3}, 15, ""), "Rank 3 did something else than before; 15 ranks wait");
+        HeadlineFacts keeping = facts(Kind::HabitBreak, {3}, 15, "");
+        keeping.isKept = true;
+        row("a message kept", keeping, "Rank 3 does not pass a message on; 15 ranks wait");
         row("all spin", facts(Kind::Spinning, {0, 1, 2, 3}, 0, "MPI_Win_flush"), "Ranks 0-3 spin; their MPI calls bring nothing");
         row("no sender", facts(Kind::NoSender, {3}, 3, "MPI_Recv"), "Rank 3 waits for a message that nobody sends");
         row("left out", facts(Kind::LeftOut, {3}, 15, ""), "Rank 3 left out what 15 ranks wait for");

@@ -4,6 +4,7 @@
 #include "slice/units/UnitCompiler.h"
 #include "tests/slice/units/SampleProgram.h"
 
+#include <QDirIterator>
 #include <QTest>
 
 #include <sys/stat.h>
