@@ -201,8 +201,11 @@ class BreakFinder {
         const OpenCall &now = m_job.open(m_rank);
         if (!now.isCollective || now.collective.communicator == none || expected.records.collectives.empty())
             return false;
-        const std::uint32_t kind = events().collectives.kind[expected.records.collectives.begin];
-        return events().collectiveKinds[kind].communicator != now.collective.communicator;
+        return communicatorOf(expected) != now.collective.communicator;
+    }
+    /// Of its first collective; there must be one.
+    [[nodiscard]] CommunicatorId communicatorOf(const Act &act) const {
+        return events().collectiveKinds[events().collectives.kind[act.records.collectives.begin]].communicator;
     }
 
     [[nodiscard]] HabitBreak made(const Habits::Break &each) const {
@@ -219,6 +222,10 @@ class BreakFinder {
         found.isSilent = row == none;
         if (row != none)
             found.made = events().track.callPath[row];
+        if (each.act == none && found.made == found.expected && isOnAnotherCommunicator(expected)) {
+            found.did.communicator = m_job.open(m_rank).collective.communicator;
+            found.usual.communicator = communicatorOf(expected);
+        }
         if (each.act != none)
             addDifference(m_acts[each.act], expected, found);
         const std::size_t position = each.act == none ? m_acts.size() : each.act;

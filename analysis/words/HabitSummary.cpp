@@ -121,7 +121,12 @@ std::string describeBoth(const Trace &trace, const WaitForGraph &waits, const Le
 std::string differenceOf(const Trace &trace, const HabitBreak &habit) {
     const HabitBreak::Message &did = habit.did;
     const HabitBreak::Message &usual = habit.usual;
-    if (did.peer == none || habit.made != habit.expected)
+    if (habit.made != habit.expected)
+        return {};
+    if (did.peer == none && did.communicator != none && usual.communicator != none && did.communicator != usual.communicator)
+        return "was on " + describeCommunicator(trace, did.communicator) + " and not on " +
+               describeCommunicator(trace, usual.communicator);
+    if (did.peer == none)
         return {};
     if (usual.peer != none && did.peer != usual.peer)
         return "sent to " + describeRankSet({did.peer}) + " and not to " + describeRankSet({usual.peer});
@@ -150,13 +155,17 @@ std::string describeHabitBreak(const Trace &trace, const HabitBreak &habit) {
         return describeKept(trace, habit);
     const std::string who = describeRankSet({habit.rank});
     const std::string when = " at " + describeDuration(trace.seconds(habit.time));
-    const std::string before =
-        (habit.isOneOfSeveral ? " again and again, or another of the calls that come there,"
-                              : " each of " + plural(habit.times, "time")) +
-        " before; " + (habit.share == 1 ? "no other rank did so" : "others did something new as well, after fewer times");
+    const std::string others = habit.share == 1 ? "no other rank did so" : "others did something new as well, after fewer times";
+    const std::string before = " each of " + plural(habit.times, "time") + " before; " + others;
     const std::string expected = describeCall(trace, habit.expected);
-    if (const std::string difference = differenceOf(trace, habit); !difference.empty())
-        return who + " " + difference + when + ", in " + expected + ", as" + before;
+    const std::string difference = differenceOf(trace, habit);
+    if (habit.isOneOfSeveral && difference.empty() && habit.made == habit.expected)
+        return who + " made " + expected + when + " for other ranks or other messages than ever before there; " + others;
+    if (habit.isOneOfSeveral)
+        return who + " " + (difference.empty() ? "made " + describeCall(trace, habit.made) : difference) + when +
+               ", where it otherwise made " + expected + ", or one of the other calls that come there; " + others;
+    if (!difference.empty())
+        return who + " " + difference + when + ", in " + expected + ", unlike" + before;
     if (habit.made == habit.expected)
         return who + " made " + expected + when + " for other ranks or other messages than" + before;
     const bool isSend = habit.usual.peer != none;

@@ -137,14 +137,16 @@ class TestHabitSummary : public QObject {
         const auto row = [](const char *name, const char *made, Message did, Message usual, const char *expected,
                             double share = 1) { QTest::newRow(name) << made << did << usual << share << expected; };
         row("another receiver", "MPI_Send", {2, 3, 0}, {1, 3, 0},
-            "rank 0 sent to rank 2 and not to rank 1 at 80 ns, in MPI_Send, as each of 4 times before; no other rank did so");
+            "rank 0 sent to rank 2 and not to rank 1 at 80 ns, in MPI_Send, unlike each of 4 times before; no other rank did so");
         row("another tag", "MPI_Send", {1, 9, 0}, {1, 3, 0},
-            "rank 0 sent to rank 1 with tag 9 and not 3 at 80 ns, in MPI_Send, as each of 4 times before; no other rank did so");
+            "rank 0 sent to rank 1 with tag 9 and not 3 at 80 ns, in MPI_Send, unlike each of 4 times before; no other rank did "
+            "so");
         row("a tag out of a row", "MPI_Send", {1, 9, 0}, {1, none, 0},
-            "rank 0 sent to rank 1 with tag 9, out of the row of tags before, at 80 ns, in MPI_Send, as each of 4 times before; "
+            "rank 0 sent to rank 1 with tag 9, out of the row of tags before, at 80 ns, in MPI_Send, unlike each of 4 times "
+            "before; "
             "no other rank did so");
         row("another communicator", "MPI_Send", {1, 3, 1}, {1, 3, 0},
-            "rank 0 sent on communicator 1 (of ranks 0 and 1) and not on MPI_COMM_WORLD at 80 ns, in MPI_Send, as each of 4 "
+            "rank 0 sent on communicator 1 (of ranks 0 and 1) and not on MPI_COMM_WORLD at 80 ns, in MPI_Send, unlike each of 4 "
             "times "
             "before; no other rank did so");
         row("another call", "MPI_Recv", {}, {},
@@ -155,7 +157,8 @@ class TestHabitSummary : public QObject {
         row("the same call, and what differs is not known", "MPI_Send", {}, {},
             "rank 0 made MPI_Send at 80 ns for other ranks or other messages than each of 4 times before; no other rank did so");
         row("others broke with habits as well", "MPI_Send", {2, 3, 0}, {1, 3, 0},
-            "rank 0 sent to rank 2 and not to rank 1 at 80 ns, in MPI_Send, as each of 4 times before; others did something new "
+            "rank 0 sent to rank 2 and not to rank 1 at 80 ns, in MPI_Send, unlike each of 4 times before; others did something "
+            "new "
             "as well, after fewer times",
             0.7);
     }
@@ -208,8 +211,12 @@ class TestHabitSummary : public QObject {
         habit.made = track.callPath[1];
         QCOMPARE(
             describeHabitBreak(*trace, habit),
-            std::string("rank 0 made MPI_Send at 75 ns, where it made MPI_Recv again and again, or another of the calls that "
-                        "come there, before; no other rank did so"));
+            std::string("rank 0 made MPI_Send at 75 ns, where it otherwise made MPI_Recv, or one of the other calls that come "
+                        "there; no other rank did so"));
+        habit.made = habit.expected;
+        QCOMPARE(describeHabitBreak(*trace, habit),
+                 std::string("rank 0 made MPI_Recv at 75 ns for other ranks or other messages than ever before there; no other "
+                             "rank did so"));
     }
 
     /// Rank 0 sends to rank 1 by another call than always.
