@@ -2,6 +2,7 @@
 #include "analysis/verdict/Overdue.h"
 
 #include "analysis/verdict/Standstill.h"
+#include "analysis/waitfor/Confidence.h"
 #include "analysis/waitfor/IdleLoop.h"
 #include "trace/MpiCall.h"
 
@@ -200,15 +201,6 @@ bool isNewToOthers(const Trace &trace, const WaitForGraph &waits) {
     return 2 * usual < asked;
 }
 
-/// What follows a call may be anything, also work that comes every hundred rounds, and for the first time: then only the time
-/// tells that it does not end.
-double growing(double seconds) {
-    // Even after as long as no message or collective takes by itself (Standstill). The 60 s after which the recorder, too, calls
-    // a job hung at the earliest are high (0.92) by that, as they must be: with 6.7 or more they would not.
-    constexpr double even = 5; // seconds
-    return seconds / (seconds + even);
-}
-
 /// For a loop of MPI calls that bring nothing: the time between two exchanges with others.
 Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop &loop) {
     if (loop.rowsBefore != 0) // such rows are compared with each other
@@ -311,6 +303,8 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
     if (waits.verdict.loops.empty())
         for (const Rank rank : waits.verdict.ranks)
             consider(overdueOf(trace, waits, rank));
+    // What follows a call may be anything, also work that comes every hundred rounds, and for the first time: then only the time
+    // tells that it does not end.
     if (most.than == Than::Long && !most.isOfFunction && waits.verdict.loops.empty())
         most.confidence = std::min(most.confidence, growing(trace.seconds(waits.at) - trace.seconds(waits.verdict.since)));
     if (most.than == Than::Long && !most.isOfFunction && isNewToOthers(trace, waits))

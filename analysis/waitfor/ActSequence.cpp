@@ -11,8 +11,6 @@
 namespace laggard {
 namespace {
 
-// Assumed; kinds of messages are few, and numbers of rounds many.
-constexpr std::size_t mostTags = 4;
 constexpr std::size_t mostNeighbours = 2; ///< a call that receives from more takes what comes
 constexpr double mostlyReplies = 0.9;     ///< the first of a conversation are none
 
@@ -33,7 +31,7 @@ class Manner {
     /// To be called before the sends are gone through again.
     void rewind() { m_lastTag = none; }
 
-    [[nodiscard]] bool hasTag() const { return m_sentTags.size() <= mostTags; }
+    [[nodiscard]] bool hasTag() const { return m_sentTags.size() <= mostTagsOfKinds; }
     [[nodiscard]] bool replies() const { return m_receivers.size() > mostNeighbours && m_replies >= mostlyReplies * m_sends; }
 
     /// Of the sends in order.
@@ -42,19 +40,19 @@ class Manner {
         const std::uint32_t since = step(envelope.tag);
         if (hasTag())
             token = mixedWith(token, envelope.tag);
-        else if (m_steps.size() <= mostTags)
+        else if (m_steps.size() <= mostTagsOfKinds)
             token = mixedWith(token, since);
         return mixedWith(token, envelope.communicator);
     }
     [[nodiscard]] std::uint64_t tokenOfReceive(const Envelope &envelope) const {
         const std::uint64_t token = mixedWith(3, m_senders.size() <= mostNeighbours ? envelope.peer : none);
-        return m_receivedTags.size() <= mostTags ? mixedWith(token, envelope.tag) : token;
+        return m_receivedTags.size() <= mostTagsOfKinds ? mixedWith(token, envelope.tag) : token;
     }
 
   private:
     /// No more are kept than it takes to know that there are many.
     static void insert(std::set<std::uint32_t> &values, std::uint32_t value) {
-        if (values.size() <= mostTags)
+        if (values.size() <= mostTagsOfKinds)
             values.insert(value);
     }
     std::uint32_t step(std::uint32_t tag) {
@@ -240,10 +238,6 @@ class Sequence {
     std::vector<std::uint64_t> m_tokens;
 };
 
-} // namespace
-
-namespace {
-
 /// Row of the first of the latest `most` calls up to a moment, which no MPI call made.
 std::uint32_t firstOfLatest(const JobView &job, const Track &track, std::size_t most) {
     const auto rows = static_cast<std::size_t>(std::ranges::upper_bound(track.start, job.state.at) - track.start.begin());
@@ -257,6 +251,20 @@ std::uint32_t firstOfLatest(const JobView &job, const Track &track, std::size_t 
 }
 
 } // namespace
+
+std::size_t latestOfEach(std::size_t ranks) {
+    constexpr std::size_t ofAll = 200000;
+    constexpr std::size_t fewest = 128;
+    constexpr std::size_t most = 16384;
+    return std::clamp(ofAll / std::max<std::size_t>(ranks, 1), fewest, most);
+}
+
+bool isFarLonger(const Trace &trace, Tick now, Tick longestBefore) {
+    constexpr double shortest = 1; // seconds
+    constexpr double times = 10;
+    const double seconds = trace.seconds(now) - trace.seconds(0);
+    return seconds > shortest && seconds > times * (trace.seconds(longestBefore) - trace.seconds(0));
+}
 
 std::vector<Act> actsOf(const JobView &job, Rank rank, std::size_t most) {
     const LocationIndex location = job.location(rank);

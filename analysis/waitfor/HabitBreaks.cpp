@@ -18,9 +18,6 @@ namespace {
 
 constexpr std::array<std::size_t, 8> runs = {1, 2, 3, 4, 6, 8, 12, 16}; ///< of acts before, that are compared
 constexpr std::uint32_t fewestAlike = 3;                                ///< as for other habits (Judge)
-constexpr std::size_t fewestKept = 128;                                 ///< acts of a rank, however many ranks there are
-constexpr std::size_t mostKept = 16384;
-constexpr std::size_t mostActs = 200000; ///< of all ranks together
 /// Who breaks its habits more often has none that tells anything.
 constexpr std::size_t mostBreaks = 8;
 
@@ -188,12 +185,9 @@ class BreakFinder {
         const Act &expected = m_acts[due.expected];
         if (open != none && !m_job.calls[events().track.callPath[open]].isPoll())
             return events().track.callPath[open] != expected.path || isOnAnotherCommunicator(expected);
-        constexpr double shortest = 1; // seconds; and ten times as long as ever: no rank is silent so by chance
-        constexpr double times = 10;
-        const Tick ended = events().track.end[m_acts.back().row];
-        const double silent = ended >= m_job.state.at ? 0 : m_job.trace.seconds(m_job.state.at) - m_job.trace.seconds(ended);
-        const double longest = m_job.trace.seconds(habits.longestBefore(due.expected, events().track)) - m_job.trace.seconds(0);
-        return expected.reaches && silent > shortest && silent > times * longest;
+        const Tick ended = std::min(events().track.end[m_acts.back().row], m_job.state.at);
+        return expected.reaches &&
+               isFarLonger(m_job.trace, m_job.state.at - ended, habits.longestBefore(due.expected, events().track));
     }
 
     /// The open collective is the one that is due, and other ranks take part in it.
@@ -332,7 +326,7 @@ class Alike {
 std::optional<HabitBreak> oddHabitBreak(const JobView &job, const Work &work) {
     if (!job.isWhole())
         return std::nullopt;
-    const std::size_t most = std::clamp(mostActs / job.size(), fewestKept, mostKept);
+    const std::size_t most = latestOfEach(job.size());
     std::vector<std::vector<HabitBreak>> breaks(job.size());
     forEachParallel(job.size(), work,
                     [&](std::size_t rank, unsigned) { breaks[rank] = BreakFinder(job, static_cast<Rank>(rank), most).find(); });

@@ -275,6 +275,11 @@ class Judge {
     [[nodiscard]] bool hasCeased() const;
     /// Who keeps a lock that others wait for, and is among those named, or makes up the circle that they are in.
     void weighLocks();
+    /// What one did otherwise than before is why these are named.
+    [[nodiscard]] bool isOfHabits() const;
+    [[nodiscard]] bool isPairOfDeadlock() const;
+    /// Somebody waits for this rank, if for anybody.
+    [[nodiscard]] bool holdsOthersUp(Rank rank) const;
     /// Who keeps what the others pass on is the one: of several who wait for such messages, or where nobody is named. False if
     /// there is none.
     bool weighKept();

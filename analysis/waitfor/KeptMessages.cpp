@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/KeptMessages.h"
 
+#include "analysis/waitfor/ActSequence.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -14,12 +15,6 @@ namespace {
 
 constexpr std::uint32_t fewestTimes = 10; ///< passed on before; as for habits that name another rank (Judge)
 constexpr std::size_t fewestOthers = 2;   ///< of two, each may take the other's for its own
-constexpr std::size_t mostTags = 4;       ///< of a communicator: more are numbers of rounds (ActSequence)
-constexpr double shortest = 1;            ///< seconds, and ten times as long as ever: as for who is silent (HabitBreaks)
-constexpr double farLonger = 10;
-constexpr std::size_t mostMessages = 200000; ///< of all ranks together, as for acts
-constexpr std::size_t fewestKeptMessages = 128;
-constexpr std::size_t mostKeptMessages = 16384;
 
 /// Communicator and tag; `none` for the tag where it changes all the time.
 using MessageKind = std::pair<CommunicatorId, std::uint32_t>;
@@ -102,7 +97,7 @@ TagsOf tagsOf(const JobView &job, const std::vector<std::vector<Passing>> &passi
     TagsOf tags;
     for (const std::vector<Passing> &ofRank : passings)
         for (const Passing &each : ofRank)
-            if (std::set<std::uint32_t> &known = tags[envelopeOf(job, each).communicator]; known.size() <= mostTags)
+            if (std::set<std::uint32_t> &known = tags[envelopeOf(job, each).communicator]; known.size() <= mostTagsOfKinds)
                 known.insert(envelopeOf(job, each).tag); // no more than it takes to know that there are many
     return tags;
 }
@@ -111,7 +106,7 @@ FlowsByKind flowsOf(const JobView &job, const std::vector<Passing> &passings, co
     std::map<MessageKind, std::vector<Passing>> byKind;
     for (const Passing &each : passings) {
         const Envelope &envelope = envelopeOf(job, each);
-        const bool isNumbered = tags.at(envelope.communicator).size() > mostTags;
+        const bool isNumbered = tags.at(envelope.communicator).size() > mostTagsOfKinds;
         byKind[{envelope.communicator, isNumbered ? none : envelope.tag}].push_back(each);
     }
     FlowsByKind flows;
@@ -119,11 +114,6 @@ FlowsByKind flowsOf(const JobView &job, const std::vector<Passing> &passings, co
         if (Flow flow = flowOf(ofKind); flow.times >= fewestTimes)
             flows.emplace(kind, flow);
     return flows;
-}
-
-bool isFarLonger(const Trace &trace, Tick now, Tick before) {
-    const double seconds = trace.seconds(now) - trace.seconds(0);
-    return seconds > shortest && seconds > farLonger * (trace.seconds(before) - trace.seconds(0));
 }
 
 bool isForMore(const Wait &wait, const MessageKind &kind) {
@@ -195,7 +185,7 @@ std::optional<Rank> onlyHolder(const JobView &job, const std::vector<std::pair<R
 std::optional<HabitBreak> onlyKeptMessage(const JobView &job, const std::vector<Wait> &waits, const Work &work) {
     if (!job.isWhole())
         return std::nullopt;
-    const std::size_t most = std::clamp(mostMessages / job.size(), fewestKeptMessages, mostKeptMessages);
+    const std::size_t most = latestOfEach(job.size());
     std::vector<std::vector<Passing>> passings(job.size());
     forEachParallel(job.size(), work,
                     [&](std::size_t rank, unsigned) { passings[rank] = passingsOf(job, static_cast<Rank>(rank), most); });

@@ -151,10 +151,9 @@ class Reader {
     }
 
     /// Whoever asked, found it hanging or ends jobs from outside has looked at a thread that was going on.
-    [[nodiscard]] static bool isFromOutside(const CrashState &state) {
+    [[nodiscard]] static bool isFromOutside(const CrashRecord &crash) {
         static constexpr std::array<std::uint32_t, 6> signals{SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-        return (state.signal == 0 && state.code != static_cast<std::int32_t>(CaptureReason::Exit)) ||
-               std::ranges::find(signals, state.signal) != signals.end();
+        return (crash.state.signal == 0 && !isExit(crash)) || std::ranges::find(signals, crash.state.signal) != signals.end();
     }
 
     /// The process has recorded more than is read here.
@@ -193,8 +192,7 @@ class Reader {
                     keepStack(frames);
                 if (!hasEnded && m_job.clock(crash->state.time) >= reader->lastTime() && !frames.empty())
                     stopped = {m_code.unwound(frames), !isInRecorder,
-                               within.empty() ? std::nullopt : std::optional(m_code.unwound(within)),
-                               isFromOutside(crash->state)};
+                               within.empty() ? std::nullopt : std::optional(m_code.unwound(within)), isFromOutside(*crash)};
             }
             if (stopped)
                 reader->placeIsSeen();

@@ -314,13 +314,24 @@ class TestCrash : public QObject {
     }
 
     /// MPI's own message says less than both calls of the message do.
+    void errorOfAMessageThatIsTooLarge_data() {
+        QTest::addColumn<QString>("error");
+        QTest::addColumn<bool>("isExplained");
+        QTest::newRow("MPICH") << "Message truncated, error stack:\nx(1): Message from rank 0 and tag 5 truncated" << true;
+        QTest::newRow("Open MPI") << "MPI_ERR_TRUNCATE: message truncated" << true;
+        QTest::newRow("MPICH, of several requests") << "See the MPI_ERROR field in MPI_Status for the error code" << true;
+        QTest::newRow("Open MPI, of several requests") << "MPI_ERR_IN_STATUS: error code in status" << true;
+        QTest::newRow("something else") << "MPI_ERR_RANK: invalid rank" << false;
+    }
     void errorOfAMessageThatIsTooLarge() {
+        QFETCH(QString, error);
+        QFETCH(bool, isExplained);
         Job job(2);
         job[0].begin(20, "MPI_Send").sendPart(1, 5, 0, 0, 0, 40).end(21);
         job[1].begin(30, "MPI_Recv").receivePart(0, 5, 0, 0, 0, 8);
-        setError(job[1], 40, "Message truncated, error stack:\nx(1): Message from rank 0 and tag 5 truncated");
-        QVERIFY2(job.verdict().summary.find("(tag 5, 40 bytes, sent in MPI_Send") != std::string::npos,
-                 job.verdict().summary.c_str());
+        setError(job[1], 40, error.toStdString());
+        const std::string summary = job.verdict().summary;
+        QVERIFY2((summary.find("(tag 5, 40 bytes, sent in MPI_Send") != std::string::npos) == isExplained, summary.c_str());
     }
 
     void exitInACall() {

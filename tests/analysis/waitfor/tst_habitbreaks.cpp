@@ -415,6 +415,44 @@ std::shared_ptr<Trace> polledCollectives() {
     return std::const_pointer_cast<Trace>(openTrace(folder.path().toStdString(), {}, {}));
 }
 
+/// Ranks in four rows and four columns meet on their row, on their column and all; in the end rank 9 is on its row twice.
+std::shared_ptr<Trace> grid() {
+    constexpr std::uint32_t side = 4;
+    constexpr std::uint32_t odd = 9;
+    QTemporaryDir folder;
+    for (std::uint32_t rank = 0; rank < side * side; ++rank) {
+        RecordingWriter file(static_cast<std::int32_t>(rank), side * side);
+        std::vector<std::uint32_t> ofRow;
+        std::vector<std::uint32_t> ofColumn;
+        for (std::uint32_t i = 0; i < side; ++i) {
+            ofRow.push_back(rank / side * side + i);
+            ofColumn.push_back(i * side + rank % side);
+        }
+        const std::uint32_t row = file.communicator(7 + rank / side, ofRow, 0, 0, rank % side);
+        const std::uint32_t column = file.communicator(17 + rank % side, ofColumn, 0, 0, rank / side);
+        std::uint64_t time = 1000;
+        const auto meet = [&](std::uint32_t communicator, const char *call, bool isOpen = false) {
+            file.begin(time, call).collectivePart(communicator);
+            if (!isOpen)
+                file.end(time + 10);
+            time += 100;
+        };
+        for (int round = 0; round < 12; ++round) {
+            meet(row, "MPI_Allreduce");
+            meet(column, "MPI_Reduce_scatter");
+            meet(0, "MPI_Barrier");
+        }
+        meet(row, "MPI_Allreduce");
+        const bool isOfOdd = rank % side == odd % side;
+        meet(rank == odd ? row : column, "MPI_Reduce_scatter", isOfOdd);
+        if (!isOfOdd)
+            meet(0, "MPI_Barrier", true);
+        file.header.aliveTicks = time + 5'000'000'000;
+        file.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+    }
+    return std::const_pointer_cast<Trace>(openTrace(folder.path().toStdString(), {}, {}));
+}
+
 /// Rank 1 sends with another tag after so many rounds, and rank 3 makes another call than always in its turn: after four further
 /// rounds, or in what it does in each third round only.
 Job twoBreaks(int before, bool isThirdOnly) {
@@ -658,6 +696,16 @@ class TestHabitBreaks : public QObject {
             QVERIFY2(graph.at - graph.activities[rank].since > 4'900'000'000U,
                      qPrintable(QString("rank %1 has waited for all of the five seconds").arg(rank)));
         QVERIFY(graph.at - graph.verdict.since > 4'900'000'000U);
+    }
+
+    /// Who waits for one that is elsewhere has done nothing wrong, though it is in another collective than most.
+    void onAnotherCommunicator() {
+        const std::shared_ptr<Trace> trace = grid();
+        const WaitForVerdict verdict = buildWaitForGraph(*trace, openEnd, {}).verdict;
+        QCOMPARE(verdict.ranks, RankSet{9});
+        QVERIFY2(verdict.habitBreak && verdict.confidence <= 0.75, verdict.why.c_str());
+        QCOMPARE(trace->communicators[verdict.habitBreak->did.communicator].members, (RankSet{8, 9, 10, 11}));
+        QCOMPARE(trace->communicators[verdict.habitBreak->usual.communicator].members, (RankSet{1, 5, 9, 13}));
     }
 
     void isNotNarrowedIfTwoAreAsLikely() {

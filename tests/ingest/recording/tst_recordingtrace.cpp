@@ -472,16 +472,26 @@ class TestRecordingTrace : public QObject {
         QCOMPARE(trace->mainEvents(0)->track.innermostOpen(), none);
     }
 
-    /// Who is asked, or ended from outside, between two polls goes on waiting; who has crashed does not.
+    /// Who is asked, or ended from outside, between two polls goes on waiting; not who has crashed, or has not polled for long.
     void stoppedBetweenPolls_data() {
         QTest::addColumn<std::uint32_t>("signal");
+        QTest::addColumn<CaptureReason>("reason");
+        QTest::addColumn<std::uint64_t>("alive"); // ns; the last poll was at 900
         QTest::addColumn<bool>("waits");
-        QTest::newRow("found hanging") << std::uint32_t{0} << true;
-        QTest::newRow("SIGTERM") << std::uint32_t{SIGTERM} << true;
-        QTest::newRow("SIGSEGV") << std::uint32_t{SIGSEGV} << false;
+        const auto row = [](const char *name, std::uint32_t signal, CaptureReason reason, std::uint64_t alive, bool waits) {
+            QTest::newRow(name) << signal << reason << alive << waits;
+        };
+        row("found hanging", 0, CaptureReason::Hang, 960, true);
+        row("asked", 0, CaptureReason::Asked, 960, true);
+        row("SIGTERM", SIGTERM, CaptureReason::Hang, 960, true);
+        row("SIGTERM, and the last poll was long ago", SIGTERM, CaptureReason::Hang, 700'000'000, false);
+        row("SIGSEGV", SIGSEGV, CaptureReason::Hang, 960, false);
+        row("in exit()", 0, CaptureReason::Exit, 960, false);
     }
     void stoppedBetweenPolls() {
         QFETCH(std::uint32_t, signal);
+        QFETCH(CaptureReason, reason);
+        QFETCH(std::uint64_t, alive);
         QFETCH(bool, waits);
         Folder folder;
         RecordingWriter writer(0, 2);
@@ -492,16 +502,17 @@ class TestRecordingTrace : public QObject {
         CrashState crash{};
         crash.time = 950;
         crash.signal = signal;
+        crash.code = static_cast<std::int32_t>(reason);
         crash.machine = 62;
         crash.registerCount = 17;
         crash.registers[16] = 0x5000;
         writer.crash(0, crash, std::vector<std::uint8_t>(256, 0x41));
-        writer.header.aliveTicks = 960;
+        writer.header.aliveTicks = alive;
         folder.add(writer);
         const TracePtr trace = folder.open();
         const LocationEvents &events = *trace->mainEvents(0);
         const bool isInTest = events.openParts.has_value() && events.openParts->receives.size() == 1;
-        QVERIFY2(isInTest == waits, waits ? "the message is awaited" : "a process that has crashed waits for nothing");
+        QVERIFY2(isInTest == waits, waits ? "the message is awaited" : "it does something else, or nothing any more");
     }
 
     void pollWithoutRecord() {
