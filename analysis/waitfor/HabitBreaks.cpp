@@ -291,13 +291,23 @@ Place placeOfCall(const Trace &trace, CallPathId path) {
     return {trace.callPaths[path].region, site->line, site->file};
 }
 
-/// True if the rank's main thread has made such a call.
-bool makesCall(const JobView &job, Rank rank, CallPathId path) {
-    const LocationEvents *events = job.trace.mainEvents(rank);
-    return events != nullptr && std::ranges::any_of(events->track.callPath, [&](CallPathId each) {
-               return each == path || job.trace.isSameCall(each, path);
-           });
-}
+/// Whether ranks' main threads have made such a call.
+class MadeCall {
+  public:
+    MadeCall(const Trace &trace, CallPathId path) : m_trace(trace), m_isSame(trace.callPaths.size()) {
+        for (CallPathId each = 0; each < m_isSame.size(); ++each)
+            m_isSame[each] = each == path || trace.isSameCall(each, path);
+    }
+    [[nodiscard]] bool isBy(Rank rank) const {
+        const LocationEvents *events = m_trace.mainEvents(rank);
+        return events != nullptr &&
+               std::ranges::any_of(events->track.callPath, [this](CallPathId each) { return m_isSame[each]; });
+    }
+
+  private:
+    const Trace &m_trace;
+    std::vector<bool> m_isSame; ///< by call path: paths are few, and rows are many
+};
 
 /// Ranks by what they did in place of what, so that what several did alike is known.
 class Alike {
@@ -355,8 +365,10 @@ std::optional<HabitBreak> oddHabitBreak(const JobView &job, const Work &work) {
     if (!first)
         return std::nullopt;
     first->share = best / all;
+    const MadeCall before(job.trace, first->after);
+    const MadeCall due(job.trace, first->expected);
     for (Rank rank = 0; rank < job.size() && !first->isSharedCall; ++rank)
-        first->isSharedCall = rank != first->rank && makesCall(job, rank, first->after) && makesCall(job, rank, first->expected);
+        first->isSharedCall = rank != first->rank && before.isBy(rank) && due.isBy(rank);
     return first;
 }
 

@@ -73,8 +73,7 @@ bool Judge::weighKept() {
     if ((!isNamed && !m_verdict.ranks.empty() && !mayBeAnother) || !isAsked || !holdsOthersUp(kept->rank))
         return false;
     // It may be at work on what it has.
-    const double confidence =
-        std::min(agreed, growing(m_job.trace.seconds(m_job.state.at) - m_job.trace.seconds(kept->time)));
+    const double confidence = std::min(agreed, growing(m_job.trace.seconds(m_job.state.at) - m_job.trace.seconds(kept->time)));
     kept->amongst = m_verdict.ranks;
     kept->waiting = m_verdict.waiting;
     if (!isNamed) {
@@ -142,7 +141,7 @@ void Judge::weighTagSteps() {
     if (!odd)
         return;
     const std::string why = m_verdict.why + "; the tags of " + describeRankSet({*odd}) +
-                      " went from one to the next otherwise each time before, and those of the other end still do";
+                            " went from one to the next otherwise each time before, and those of the other end still do";
     nameTogether(Kind::Misfit, {*odd}, std::min(m_verdict.confidence, either));
     m_verdict.why = why;
 }
