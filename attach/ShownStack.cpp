@@ -10,7 +10,7 @@ namespace laggard::attach {
 namespace {
 
 using recording::CodeFrame;
-using Place = recording::CodePlace;
+using Place = recording::CodeFrames;
 
 /// "MPI_Comm_split" for PMPI_Comm_split, mpi_comm_split_ and MPI_COMM_SPLIT.
 std::string mpiNameOf(const std::string &function) {

@@ -176,7 +176,7 @@ CollectiveKind FileCode::collective(std::uint32_t operation, const CollectiveKin
     return kind;
 }
 
-void FileCode::addFunctions(const CodePlace &place, bool hasLines, Address &address) {
+void FileCode::addFunctions(const CodeFrames &place, bool hasLines, Address &address) {
     for (auto frame = place.rbegin(); frame != place.rend(); ++frame)
         address.functions.push_back(
             {m_tables.region(*frame), hasLines ? m_tables.site(frame->atFile, frame->atLine) : CallSiteId{none}});
@@ -291,7 +291,7 @@ RegionId FileCode::function(std::uint32_t number) {
     return address(number).functions.front().region;
 }
 
-CodePath FileCode::unwound(std::span<const CodePlace> frames) {
+CodePath FileCode::unwound(std::span<const CodeFrames> frames) {
     CodePath path;
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
         Address found;

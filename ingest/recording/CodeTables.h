@@ -100,7 +100,7 @@ class FileCode {
     /// Name of an operation's definition: "MPI_Send"; empty where not defined.
     [[nodiscard]] const std::string &operationName(std::uint32_t number) const;
     /// The functions of a stack that was unwound, innermost first, as a path without operation.
-    CodePath unwound(std::span<const CodePlace> frames);
+    CodePath unwound(std::span<const CodeFrames> frames);
 
   private:
     struct Function {
@@ -114,7 +114,7 @@ class FileCode {
         std::vector<Function> functions; ///< outermost first
     };
     Address &address(std::uint32_t number);
-    void addFunctions(const CodePlace &place, bool hasLines, Address &address);
+    void addFunctions(const CodeFrames &place, bool hasLines, Address &address);
     static void append(const Address &address, CodePath &path, bool isOutermost);
 
     const FileDefinitions &m_definitions;

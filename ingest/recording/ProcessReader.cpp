@@ -136,7 +136,7 @@ class Reader {
     void addStackOfUnknownThread() {
         for (const CrashRecord &crash : m_file.crashes())
             if (crash.thread == nothing && (crash.state.signal != 0 || isExit(crash))) {
-                std::vector<CodePlace> frames = unwind(crash, m_file.definitions(), m_tables.symbols).frames;
+                std::vector<CodeFrames> frames = unwind(crash, m_file.definitions(), m_tables.symbols).frames;
                 cutAboveMain(frames);
                 const UserCode userCode(m_file.header().program, m_file.definitions());
                 if (isExit(crash) && isMpisOwn(frames, userCode))
@@ -173,12 +173,12 @@ class Reader {
             std::optional<ThreadReader::Stopped> stopped;
             if (const CrashRecord *crash = latestStack(reader->thread()); crash != nullptr) {
                 auto [frames, isInRecorder, withinCall] = unwind(*crash, m_file.definitions(), m_tables.symbols);
-                const std::vector<CodePlace> within = calledBack(frames, withinCall, userCode);
+                const std::vector<CodeFrames> within = calledBack(frames, withinCall, userCode);
                 cutAboveMain(frames);
                 // A thread that records nothing and runs in a library (MPI's own, or OpenMP's that polls) says nothing of the
                 // program.
                 if (isSilent(state) &&
-                    std::ranges::none_of(frames, [&](const CodePlace &place) { return userCode.contains(place); })) {
+                    std::ranges::none_of(frames, [&](const CodeFrames &place) { return userCode.contains(place); })) {
                     if (isExit(*crash) && isMpisOwn(frames, userCode))
                         m_result.end.exit = ProcessEnd::Exit::ByLibrary;
                     frames.clear();
@@ -254,17 +254,17 @@ class Reader {
     }
 
     /// What has called main is the machinery that starts programs, and often without names.
-    static void cutAboveMain(std::vector<CodePlace> &frames) {
+    static void cutAboveMain(std::vector<CodeFrames> &frames) {
         const auto main =
-            std::find_if(frames.rbegin(), frames.rend(), [](const CodePlace &place) { return place.back().function == "main"; });
+            std::find_if(frames.rbegin(), frames.rend(), [](const CodeFrames &place) { return place.back().function == "main"; });
         if (main != frames.rend())
             frames.erase(main.base(), frames.end());
     }
 
     /// `frames`: from the user's innermost on.
-    void keepStack(std::span<const CodePlace> frames) {
+    void keepStack(std::span<const CodeFrames> frames) {
         m_result.end.stack.clear();
-        for (const CodePlace &place : frames)
+        for (const CodeFrames &place : frames)
             for (const CodeFrame &frame : place)
                 if (!isRuntimeStart(frame.function))
                     m_result.end.stack.push_back({frame.function, frame.atFile.empty() ? frame.file : frame.atFile,

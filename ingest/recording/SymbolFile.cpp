@@ -119,7 +119,7 @@ class SymbolLines {
     KnownPlaces &m_places;
     std::string m_path;
     KnownPlaces::mapped_type *m_module = nullptr;
-    CodePlace *m_place = nullptr;
+    CodeFrames *m_place = nullptr;
 };
 
 } // namespace

@@ -187,7 +187,7 @@ namespace {
 
 /// Functions of the compiler's and the system's libraries as programs call them, and without lines: whether these are known
 /// depends on what is installed, and a program's authors look for their own.
-void makePlain(CodePlace &place) {
+void makePlain(CodeFrames &place) {
     for (CodeFrame &frame : place) {
         if (!isRuntimeLibrary(moduleName(frame.module)) || isRuntimeStart(frame.function))
             continue;
@@ -205,7 +205,7 @@ class Symbols::Module {
     Module(ModuleKey key, std::uint64_t recordedUtc, const KnownPlaces::mapped_type *given, DebugSources sources)
         : m_key(std::move(key)), m_recordedUtc(recordedUtc), m_given(given), m_sources(sources) {}
 
-    std::shared_ptr<const CodePlace> find(std::uint64_t offset, PlaceKind kind) {
+    std::shared_ptr<const CodeFrames> find(std::uint64_t offset, PlaceKind kind) {
         const std::lock_guard lock(m_mutex);
         auto &known = m_known[static_cast<std::size_t>(kind)][offset];
         if (known)
@@ -238,9 +238,9 @@ class Symbols::Module {
     }
 
   private:
-    static std::shared_ptr<const CodePlace> plain(CodePlace place) {
+    static std::shared_ptr<const CodeFrames> plain(CodeFrames place) {
         makePlain(place);
-        return std::make_shared<const CodePlace>(std::move(place));
+        return std::make_shared<const CodeFrames>(std::move(place));
     }
 
     void open() {
@@ -289,8 +289,8 @@ class Symbols::Module {
             m_bias = bias;
     }
 
-    CodePlace lookUp(std::uint64_t offset, PlaceKind kind) {
-        CodePlace place;
+    CodeFrames lookUp(std::uint64_t offset, PlaceKind kind) {
+        CodeFrames place;
         const std::uint64_t instruction = kind == PlaceKind::ReturnAddress && offset != 0 ? offset - 1 : offset;
         if (m_module != nullptr) {
             place = fromDebugInformation(m_bias + instruction, kind);
@@ -310,7 +310,7 @@ class Symbols::Module {
         return place;
     }
 
-    CodePlace fromDebugInformation(Dwarf_Addr address, PlaceKind kind) {
+    CodeFrames fromDebugInformation(Dwarf_Addr address, PlaceKind kind) {
         Dwarf_Addr bias = 0;
         Dwarf_Die *unit = dwfl_module_addrdie(m_module, address, &bias);
         if (unit == nullptr)
@@ -318,7 +318,7 @@ class Symbols::Module {
         std::vector<Dwarf_Die> scopes; // outermost first
         if (!findScopes(unit, address - bias, scopes, false) && !findScopes(unit, address - bias, scopes, true))
             return {};
-        CodePlace place;
+        CodeFrames place;
         std::string atFile;
         std::uint32_t atLine = 0;
         if (Dwfl_Line *line = dwfl_module_getsrc(m_module, address)) {
@@ -377,7 +377,7 @@ class Symbols::Module {
 
     /// C++ functions that only their file can see have no linkage name in the debugging information; the symbol has it.
     void takeSymbol(Dwarf_Addr address, CodeFrame &frame) {
-        const CodePlace symbol = fromSymbols(address);
+        const CodeFrames symbol = fromSymbols(address);
         if (!symbol.empty() && symbol.front().linkage.starts_with("_Z") &&
             symbol.front().function.find(frame.function) != std::string::npos) {
             frame.function = symbol.front().function;
@@ -385,7 +385,7 @@ class Symbols::Module {
         }
     }
 
-    CodePlace fromSymbols(Dwarf_Addr address) {
+    CodeFrames fromSymbols(Dwarf_Addr address) {
         GElf_Off within = 0;
         GElf_Sym symbol;
         const char *name = dwfl_module_addrinfo(m_module, address, &within, &symbol, nullptr, nullptr, nullptr);
@@ -423,7 +423,7 @@ class Symbols::Module {
     std::uint64_t m_bias = 0; ///< what libdwfl's addresses are above offsets
     bool m_hasStarts = false;
     std::vector<std::uint64_t> m_starts; ///< offsets at which functions begin, sorted
-    std::array<std::unordered_map<std::uint64_t, std::shared_ptr<const CodePlace>>, 3> m_known;
+    std::array<std::unordered_map<std::uint64_t, std::shared_ptr<const CodeFrames>>, 3> m_known;
 };
 
 struct Symbols::Impl {
@@ -453,7 +453,7 @@ Symbols::Module &Symbols::moduleOf(const ModuleKey &key) {
     return *module;
 }
 
-std::shared_ptr<const CodePlace> Symbols::find(const ModuleKey &module, std::uint64_t offset, PlaceKind kind) {
+std::shared_ptr<const CodeFrames> Symbols::find(const ModuleKey &module, std::uint64_t offset, PlaceKind kind) {
     return moduleOf(module).find(offset, kind);
 }
 

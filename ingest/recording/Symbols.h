@@ -26,7 +26,7 @@ struct CodeFrame {
 
 /// What a place in the code belongs to, innermost first: functions that were inlined there, then the one that contains them.
 /// Never empty.
-using CodePlace = std::vector<CodeFrame>;
+using CodeFrames = std::vector<CodeFrame>;
 
 /// A binary that a process had loaded.
 struct ModuleKey {
@@ -48,7 +48,7 @@ enum class DebugSources : std::uint8_t {
 };
 
 /// Places that were looked up before, by module, then kind and offset.
-using KnownPlaces = std::map<ModuleKey, std::map<std::pair<PlaceKind, std::uint64_t>, CodePlace>>;
+using KnownPlaces = std::map<ModuleKey, std::map<std::pair<PlaceKind, std::uint64_t>, CodeFrames>>;
 
 /// Functions and lines for addresses in binaries (elfutils), each looked up once. Thread-safe; modules do not wait for each
 /// other.
@@ -64,7 +64,7 @@ class Symbols {
     [[nodiscard]] DebugSources sources() const;
 
     /// `offset`: the address in the file's own numbering, that is without the bias at which it was loaded.
-    std::shared_ptr<const CodePlace> find(const ModuleKey &module, std::uint64_t offset, PlaceKind kind);
+    std::shared_ptr<const CodeFrames> find(const ModuleKey &module, std::uint64_t offset, PlaceKind kind);
 
     /// The file of the module, if it is there and is the one that was recorded.
     [[nodiscard]] std::optional<std::string> binaryOf(const ModuleKey &module);

@@ -125,7 +125,7 @@ bool isThisMachine(std::uint32_t machine) {
 
 UnwoundStack unwind(const CrashRecord &crash, const FileDefinitions &definitions, Symbols &symbols) {
     UnwoundStack stack;
-    std::vector<CodePlace> &places = stack.frames;
+    std::vector<CodeFrames> &places = stack.frames;
     if (crash.state.registerCount < 2 || crash.state.registerCount > std::size(crash.state.registers) ||
         !isThisMachine(crash.state.machine))
         return stack;
@@ -168,7 +168,7 @@ UnwoundStack unwind(const CrashRecord &crash, const FileDefinitions &definitions
             continue;
         }
         const FileDefinitions::Module &known = definitions.modules[*module];
-        CodePlace place = *symbols.find({known.path, known.buildId}, frame.counter - known.bias, kind);
+        CodeFrames place = *symbols.find({known.path, known.buildId}, frame.counter - known.bias, kind);
         if (!isRecorder(known.path))
             places.push_back(std::move(place));
         else if (&frame == &remains.frames.front())

@@ -26,7 +26,7 @@ UserCode::UserCode(std::string program, const FileDefinitions &definitions) : m_
             m_modules.insert(definitions.modules[address.module].path);
 }
 
-bool UserCode::contains(const CodePlace &place) const {
+bool UserCode::contains(const CodeFrames &place) const {
     const std::string &module = place.back().module;
     if (m_modules.contains(module))
         return true;
@@ -34,37 +34,37 @@ bool UserCode::contains(const CodePlace &place) const {
     return hasLine && !isLibraryOfSystem(module);
 }
 
-std::vector<CodePlace> calledBack(std::span<const CodePlace> frames, std::size_t count, const UserCode &userCode) {
+std::vector<CodeFrames> calledBack(std::span<const CodeFrames> frames, std::size_t count, const UserCode &userCode) {
     frames = frames.first(std::min(count, frames.size()));
-    const auto isUsers = [&](const CodePlace &place) { return userCode.contains(place); };
+    const auto isUsers = [&](const CodeFrames &place) { return userCode.contains(place); };
     const auto user = std::ranges::find_if(frames, isUsers);
     if (user == frames.end() ||
-        std::any_of(frames.begin(), user, [](const CodePlace &place) { return isMpi(place.back().module); }))
+        std::any_of(frames.begin(), user, [](const CodeFrames &place) { return isMpi(place.back().module); }))
         return {};
-    std::vector<CodePlace> called(frames.begin(), std::find_if_not(user, frames.end(), isUsers));
+    std::vector<CodeFrames> called(frames.begin(), std::find_if_not(user, frames.end(), isUsers));
     cutLibraryInsides(called, userCode);
     return called;
 }
 
-bool isMpisOwn(std::span<const CodePlace> frames, const UserCode &userCode) {
-    const auto isOfRuntime = [](const CodePlace &place) {
+bool isMpisOwn(std::span<const CodeFrames> frames, const UserCode &userCode) {
+    const auto isOfRuntime = [](const CodeFrames &place) {
         // Open MPI's parts (mca_…, libopen-rte, libopen-pal), PMI and PMIx, and the libraries that these run in.
         static constexpr std::string_view names[] = {"libmpi", "libpmpi", "libopen-", "libpmi", "mca_", "libevent"};
         const std::string module = moduleName(place.back().module);
         return std::ranges::any_of(names, [&](std::string_view name) { return module.starts_with(name); });
     };
     return std::ranges::any_of(frames, isOfRuntime) &&
-           std::ranges::none_of(frames, [&](const CodePlace &place) { return userCode.contains(place); });
+           std::ranges::none_of(frames, [&](const CodeFrames &place) { return userCode.contains(place); });
 }
 
-std::size_t cutLibraryInsides(std::vector<CodePlace> &frames, const UserCode &userCode) {
-    const auto user = std::ranges::find_if(frames, [&](const CodePlace &place) { return userCode.contains(place); });
+std::size_t cutLibraryInsides(std::vector<CodeFrames> &frames, const UserCode &userCode) {
+    const auto user = std::ranges::find_if(frames, [&](const CodeFrames &place) { return userCode.contains(place); });
     if (user == frames.end())
         return 0;
     const std::size_t before = user == frames.begin() ? 0 : 1;
     frames.erase(frames.begin(), user - static_cast<std::ptrdiff_t>(before));
     if (before == 1) { // where in the library, and what was inlined there, is its inside, too
-        CodePlace &called = frames.front();
+        CodeFrames &called = frames.front();
         called.erase(called.begin(), called.end() - 1);
         called.front().file.clear();
         called.front().atFile.clear();

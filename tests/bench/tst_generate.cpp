@@ -11,7 +11,6 @@
 using namespace laggard;
 using namespace laggard::bench;
 
-Q_DECLARE_METATYPE(laggard::bench::Pattern)
 
 namespace {
 

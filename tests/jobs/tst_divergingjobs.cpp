@@ -13,7 +13,7 @@ using laggard::test::Job;
 
 namespace {
 
-QString said(const Trace &here, const Trace &there, const DivergenceReport &report) {
+QString told(const Trace &here, const Trace &there, const DivergenceReport &report) {
     QString text = QString::fromStdString(describeDivergence(here, there, report));
     for (const RankDivergence &departure : report.departures)
         text += '\n' + QString::fromStdString(describeDeparture(here, there, departure));
@@ -33,7 +33,7 @@ TracePtr recorded(const QString &program, QString *problem) {
 struct Twice {
     explicit Twice(const QString &program)
         : first(recorded(program, &problem)), second(recorded(program, &problem)), report(findDivergence(*second, *first, {})) {}
-    [[nodiscard]] QString said() const { return ::said(*second, *first, report); }
+    [[nodiscard]] QString said() const { return told(*second, *first, report); }
 
     QString problem; ///< empty: both runs ended as they should
     TracePtr first;
@@ -84,7 +84,7 @@ class TestDivergingJobs : public QObject {
         const TracePtr odd = job.open();
         const DivergenceReport report = findDivergence(*odd, *sound, {});
         QVERIFY2(!report.departures.empty(), "the fault does not show");
-        QVERIFY2(report.departures.front().rank == 1, qPrintable(said(*odd, *sound, report)));
+        QVERIFY2(report.departures.front().rank == 1, qPrintable(told(*odd, *sound, report)));
     }
 
     void theFaultIsFirst_data() {
@@ -108,14 +108,14 @@ class TestDivergingJobs : public QObject {
         const TracePtr hung = job.open();
         const DivergenceReport report = findDivergence(*hung, *sound, {});
         QVERIFY2(!report.departures.empty(), "the fault does not show");
-        QVERIFY2(report.departures.front().rank == faulty, qPrintable(said(*hung, *sound, report)));
+        QVERIFY2(report.departures.front().rank == faulty, qPrintable(told(*hung, *sound, report)));
 
         // The archive that is made from the recording departs at the same place.
         const std::string archive = job.path("archive").toStdString();
         static_cast<void>(writeOtf2(*hung, archive, {}));
         const TracePtr written = openTrace(archive, {}, {});
         const DivergenceReport mixed = findDivergence(*written, *sound, {});
-        QVERIFY2(!mixed.departures.empty() && mixed.departures.front().rank == faulty, qPrintable(said(*written, *sound, mixed)));
+        QVERIFY2(!mixed.departures.empty() && mixed.departures.front().rank == faulty, qPrintable(told(*written, *sound, mixed)));
     }
 };
 

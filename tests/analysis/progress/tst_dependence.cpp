@@ -5,8 +5,6 @@
 
 using namespace laggard;
 
-Q_DECLARE_METATYPE(Reach)
-Q_DECLARE_METATYPE(Dependence)
 
 class TestDependence : public QObject {
     Q_OBJECT

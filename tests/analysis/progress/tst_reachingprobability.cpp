@@ -89,7 +89,6 @@ Reach byDefinition(const MarkovModel &model, std::uint32_t states, std::uint32_t
 
 } // namespace
 
-Q_DECLARE_METATYPE(Reach)
 
 class TestReachingProbability : public QObject {
     Q_OBJECT

@@ -35,7 +35,6 @@ std::optional<TotalsMisfit> misfitOf(Operation operation, Rank root, const Amoun
 }
 
 } // namespace
-Q_DECLARE_METATYPE(Amounts)
 
 class TestCollectiveTotals : public QObject {
     Q_OBJECT

@@ -8,7 +8,6 @@
 
 using namespace laggard;
 
-Q_DECLARE_METATYPE(RankSet)
 
 namespace {
 

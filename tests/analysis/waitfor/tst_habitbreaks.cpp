@@ -477,8 +477,6 @@ Job twoBreaks(int before, bool isThirdOnly) {
 
 } // namespace
 
-Q_DECLARE_METATYPE(Job)
-Q_DECLARE_METATYPE(std::function<void(Trace &)>)
 
 class TestHabitBreaks : public QObject {
     Q_OBJECT

@@ -86,7 +86,6 @@ WaitForVerdict poolWithAnIdleWorker() {
 
 } // namespace
 
-Q_DECLARE_METATYPE(Case)
 
 class TestLeftBehind : public QObject {
     Q_OBJECT

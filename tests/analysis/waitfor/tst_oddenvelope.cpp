@@ -84,7 +84,6 @@ std::optional<OddEnvelope> oddOf(const Case &what) {
 
 } // namespace
 
-Q_DECLARE_METATYPE(Case)
 
 class TestOddEnvelope : public QObject {
     Q_OBJECT

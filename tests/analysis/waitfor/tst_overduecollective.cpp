@@ -73,7 +73,6 @@ WaitForVerdict verdictOf(const Case &what) {
 
 } // namespace
 
-Q_DECLARE_METATYPE(Case)
 
 class TestOverdueCollective : public QObject {
     Q_OBJECT

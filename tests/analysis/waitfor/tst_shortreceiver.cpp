@@ -70,7 +70,6 @@ WaitForVerdict verdictOf(const Case &what) {
 
 } // namespace
 
-Q_DECLARE_METATYPE(Case)
 
 class TestShortReceiver : public QObject {
     Q_OBJECT

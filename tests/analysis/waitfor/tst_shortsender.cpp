@@ -65,7 +65,6 @@ WaitForVerdict verdictOf(const Case &what) {
 
 } // namespace
 
-Q_DECLARE_METATYPE(Case)
 
 class TestShortSender : public QObject {
     Q_OBJECT

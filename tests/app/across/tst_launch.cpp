@@ -8,7 +8,6 @@
 using namespace laggard;
 
 using Variables = QMap<QString, QString>;
-Q_DECLARE_METATYPE(Variables)
 
 class TestLaunch : public QObject {
     Q_OBJECT

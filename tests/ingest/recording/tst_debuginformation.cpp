@@ -143,7 +143,7 @@ class TestDebugInformation : public QObject {
         Symbols symbols;
         const bool hasBuildId = library != "libunnamed-sample.so" && library != "libchanged-sample.so";
         const ModuleKey key{besideTheSample(qPrintable(library)), hasBuildId ? sampleModule().buildId : std::string()};
-        const recording::CodePlace place = *symbols.find(key, outerEntry(), PlaceKind::Entry);
+        const recording::CodeFrames place = *symbols.find(key, outerEntry(), PlaceKind::Entry);
         QCOMPARE(place.front().function, std::string("sample::outer"));
         QCOMPARE(place.front().line != 0, isFound);
     }

@@ -78,7 +78,7 @@ class tst_SymbolFile : public QObject {
     void givenPlacesNeedNoBinary() {
         Symbols symbols(0, sample());
         const ModuleKey key{"/bin/app", std::string("\x01\xfe\0q", 4)};
-        const CodePlace place = *symbols.find(key, 0x1300, PlaceKind::ReturnAddress);
+        const auto place = *symbols.find(key, 0x1300, PlaceKind::ReturnAddress);
         QCOMPARE(place.size(), std::size_t{2});
         QCOMPARE(place[1].function, std::string("outer"));
         QVERIFY2(symbols.warnings().empty(), "nobody asked for what only the binary knows");

@@ -75,7 +75,7 @@ class TestSymbols : public QObject {
         const Visited visited = visitSample(lines);
         Symbols symbols;
         const ModuleKey key{sampleModule().path, sampleModule().buildId};
-        const CodePlace place = *symbols.find(key, visited.returnAddress - sampleModule().bias, PlaceKind::ReturnAddress);
+        const CodeFrames place = *symbols.find(key, visited.returnAddress - sampleModule().bias, PlaceKind::ReturnAddress);
         QCOMPARE(place.size(), std::size_t{2});
         QVERIFY2(place[0].function.find("inlined") != std::string::npos, place[0].function.c_str());
         QCOMPARE(place[0].atLine, static_cast<std::uint32_t>(lines.inlinedCall));
@@ -94,7 +94,7 @@ class TestSymbols : public QObject {
         visitSample(lines);
         Symbols symbols;
         const auto entry = reinterpret_cast<std::uint64_t>(&sample::outer) - sampleModule().bias;
-        const CodePlace place = *symbols.find({sampleModule().path, sampleModule().buildId}, entry, PlaceKind::Entry);
+        const CodeFrames place = *symbols.find({sampleModule().path, sampleModule().buildId}, entry, PlaceKind::Entry);
         QCOMPARE(place.size(), std::size_t{1});
         QVERIFY2(place[0].function == "sample::outer", place[0].function.c_str());
         QVERIFY(place[0].linkage.starts_with("_Z"));
@@ -113,12 +113,12 @@ class TestSymbols : public QObject {
         QVERIFY(handle != nullptr);
         const std::uint64_t entry = reinterpret_cast<std::uint64_t>(dlsym(handle, "fgets")) - libc->bias; // _IO_fgets as well
         dlclose(handle);
-        const CodePlace place = *symbols.find(key, entry, PlaceKind::Entry);
+        const CodeFrames place = *symbols.find(key, entry, PlaceKind::Entry);
         QCOMPARE(place.back().function, std::string("fgets"));
         QVERIFY(place.back().file.empty() && place.back().atFile.empty() && place.back().line == 0);
-        const CodePlace kept{{"__libc_fcntl64", "__libc_fcntl64", "/build/io/fcntl64.c", 36, "", 0, libc->path}};
+        const CodeFrames kept{{"__libc_fcntl64", "__libc_fcntl64", "/build/io/fcntl64.c", 36, "", 0, libc->path}};
         Symbols given(0, {{key, {{{PlaceKind::Entry, 0x10}, kept}}}});
-        const CodePlace plain = *given.find(key, 0x10, PlaceKind::Entry);
+        const CodeFrames plain = *given.find(key, 0x10, PlaceKind::Entry);
         QCOMPARE(plain.front().function, std::string("fcntl"));
         QVERIFY(plain.front().file.empty());
     }
@@ -213,7 +213,7 @@ class TestSymbols : public QObject {
         announced.kind = AddressKind::Function;
         announced.module = 0;
         definitions.addresses.push_back(announced);
-        std::vector<CodePlace> frames;
+        std::vector<CodeFrames> frames;
         for (const QString &text : stack.split(' ')) {
             CodeFrame frame;
             frame.function = text.section('@', 0, 0).toStdString();
@@ -223,24 +223,24 @@ class TestSymbols : public QObject {
         }
         QTEST(static_cast<int>(cutLibraryInsides(frames, UserCode("/home/a/app", definitions))), "called");
         QStringList names;
-        for (const CodePlace &place : frames)
+        for (const CodeFrames &place : frames)
             names << QString::fromStdString(place.front().function);
         QCOMPARE(names.join(' '), left);
-        for (const CodePlace &place : frames)
+        for (const CodeFrames &place : frames)
             if (!place.back().module.starts_with("/home") && place.back().atLine != 0)
                 QVERIFY2(stack.startsWith("futex"), "the line of the call is the user's, not one in the library");
     }
 
     void inlinedInALibrary() {
-        CodePlace sine(2);
+        CodeFrames sine(2);
         sine[0].function = "do_sin";
         sine[1].function = "sin";
         sine[0].module = sine[1].module = "/lib/libm.so.6";
         sine[0].atLine = sine[1].atLine = 143;
-        CodePlace user(1);
+        CodeFrames user(1);
         user[0].function = "relax";
         user[0].module = "/home/a/app";
-        std::vector<CodePlace> frames{sine, user};
+        std::vector<CodeFrames> frames{sine, user};
         QCOMPARE(cutLibraryInsides(frames, UserCode("/home/a/app", {})), std::size_t{1});
         QCOMPARE(frames.front().size(), std::size_t{1});
         QCOMPARE(frames.front().front().function, std::string("sin"));
@@ -257,7 +257,7 @@ class TestSymbols : public QObject {
         for (const LoadedModule &module : loadedModules())
             definitions.modules.push_back({module.bias, module.buildId, module.path, true});
         Symbols symbols;
-        const std::vector<CodePlace> frames = unwind(visited.crash, definitions, symbols).frames;
+        const std::vector<CodeFrames> frames = unwind(visited.crash, definitions, symbols).frames;
         QVERIFY2(frames.size() >= 4, std::to_string(frames.size()).c_str());
         QVERIFY2(frames[0].back().function.ends_with("visit"), frames[0].back().function.c_str());
         QVERIFY2(frames[1].back().function.ends_with("::middle"), frames[1].back().function.c_str());

@@ -11,7 +11,6 @@
 using namespace laggard;
 using namespace laggard::test;
 
-Q_DECLARE_METATYPE(laggard::ProgressGraph)
 
 namespace {
 

@@ -6,7 +6,6 @@
 
 using namespace laggard;
 
-Q_DECLARE_METATYPE(laggard::GraphTheme)
 
 class tst_GraphTheme : public QObject {
     Q_OBJECT

@@ -24,7 +24,6 @@
 using namespace laggard;
 using namespace laggard::test;
 
-Q_DECLARE_METATYPE(laggard::ProgressGraph)
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "views/kit/ItemView.h"
 #include "views/selection/SelectionModel.h"
 
+#include <QClipboard>
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QGuiApplication>
