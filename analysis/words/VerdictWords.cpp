@@ -486,6 +486,12 @@ std::string beginningOf(const Trace &trace, const WaitForGraph &waits, const Pro
 std::string summaryOf(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress, const Verdict &verdict) {
     const bool hangs = verdict.state == Verdict::State::Hung;
     std::string text = beginningOf(trace, waits, progress, verdict);
+    const std::optional<HabitBreak> &habit = waits.verdict.habitBreak;
+    const bool addsHabit = hangs && habit && habit->amongst == waits.verdict.ranks;
+    // Who listens to all may well do nothing else: what it did not do before is told first.
+    const bool beginsWithHabit = addsHabit && waits.verdict.kind == Kind::NoSender;
+    if (beginsWithHabit)
+        text = capitalised(describeHabitBreak(trace, *habit)) + ". " + text;
     if (hangs && mayHaveBeenEnded(trace, verdict.overdue))
         text += " The trace ends there: the job may as well have been ended while it ran.";
     else if (hangs && verdict.overdue &&
@@ -497,8 +503,7 @@ std::string summaryOf(const Trace &trace, const WaitForGraph &waits, const Progr
         text += describeRequests(trace, waits) + describeAwaitedThreads(trace, waits, waits.verdict.ranks);
     if (const std::string threads = describeThreads(trace, verdict.threads, ranksOf(verdict.threads)); !threads.empty())
         text += " Beside the main thread, " + threads + ".";
-    if (const std::optional<HabitBreak> &habit = waits.verdict.habitBreak;
-        hangs && habit && habit->amongst == waits.verdict.ranks)
+    if (addsHabit && !beginsWithHabit)
         text += ' ' + capitalised(describeHabitBreak(trace, *habit)) + '.';
     text += lossClause(trace) + describeLeftOut(trace) + partClause(trace);
     return hangs ? withHowItEnded(trace, waits, verdict.stopped, text) : text;
@@ -572,6 +577,13 @@ std::string describe(Blame blame, const Verdict &verdict) {
         break;
     }
     return {};
+}
+
+std::string reasonByWaits(const Verdict &verdict, const WaitForVerdict &waits) {
+    const bool isAboutOthers =
+        verdict.state == Verdict::State::Crashed && !verdict.crashed.empty() &&
+        !std::includes(waits.ranks.begin(), waits.ranks.end(), verdict.crashed.begin(), verdict.crashed.end());
+    return isAboutOthers ? std::string() : waits.why;
 }
 
 } // namespace laggard

@@ -14,4 +14,8 @@ namespace laggard {
 /// Why the progress graph names whom it names after settleBlame, in a sentence without its full stop. Not of Blame::Unchanged.
 [[nodiscard]] std::string describe(Blame blame, const Verdict &verdict);
 
+/// What the waits tell for the verdict, empty where it is about others: who waits for whom when a rank crashes is no reason for
+/// it.
+[[nodiscard]] std::string reasonByWaits(const Verdict &verdict, const WaitForVerdict &waits);
+
 } // namespace laggard

@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/Describe.h"
 #include "analysis/words/HeadlineWords.h"
+#include "analysis/words/VerdictWords.h"
 #include "app/report/DivergenceSections.h"
 #include "app/report/HtmlSections.h"
 #include "app/report/HtmlText.h"
@@ -140,7 +141,8 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
         << escaped(headlineOf(verdict.facts)) << "</b><br>" << escaped(verdict.summary) << "<br><span class=\"soft\">";
     if (verdict.state != Verdict::State::Finished || verdict.fromDamaged)
         out << "Confidence " << describeConfidence(verdict.confidence) << ". ";
-    out << escaped(capitalised(report.waits.verdict.why)) << (report.waits.verdict.why.empty() ? "" : ".") << "</span></div>\n";
+    const std::string why = reasonByWaits(verdict, report.waits.verdict);
+    out << escaped(capitalised(why)) << (why.empty() ? "" : ".") << "</span></div>\n";
     writeFindings(out, verdict);
     writePicture(out, "Progress dependence", pictures.progressGraph);
     writePicture(out, "Timeline", pictures.timeline);

@@ -3,6 +3,7 @@
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
 #include "analysis/words/HeadlineWords.h"
+#include "analysis/words/VerdictWords.h"
 #include "app/report/DivergenceSections.h"
 #include "app/report/LatenessSections.h"
 #include "app/report/Report.h"
@@ -280,9 +281,10 @@ void writeText(std::ostream &out, const Report &report, const ReportSlice *slice
     if (verdict.state != Verdict::State::Finished || verdict.fromDamaged) // that a job has ended needs no confidence
         out << "Confidence " << describeConfidence(verdict.confidence) << ".\n";
     out << '\n';
-    if (!report.waits.verdict.why.empty() && verdict.state != Verdict::State::Finished) {
+    if (const std::string why = reasonByWaits(verdict, report.waits.verdict);
+        !why.empty() && verdict.state != Verdict::State::Finished) {
         out << "Why\n";
-        writeWrapped(out, "  ", report.waits.verdict.why);
+        writeWrapped(out, "  ", why);
         if (report.since)
             writeWrapped(out, "  ",
                          "It has been so since " + describeDuration(report.trace->seconds(*report.since)) + ", " +

@@ -11,7 +11,7 @@ namespace laggard::recording {
 /// A stack that was copied at a signal.
 struct UnwoundStack {
     std::vector<CodeFrames> frames; ///< innermost first, those of the recorder left out
-    bool isInRecorder = false;     ///< the innermost frame was the recorder's: inside an MPI call, but not in the MPI library
+    bool isInRecorder = false;      ///< the innermost frame was the recorder's: inside an MPI call, but not in the MPI library
     std::size_t withinCall = 0; ///< so many frames were called from the recorder's innermost: inside an MPI call, if one is open
 };
 

@@ -11,7 +11,6 @@
 using namespace laggard;
 using namespace laggard::bench;
 
-
 namespace {
 
 constexpr Rank ranks = 11; // a process grid whose last row is short

@@ -5,7 +5,6 @@
 
 using namespace laggard;
 
-
 class TestDependence : public QObject {
     Q_OBJECT
   private slots:

@@ -89,7 +89,6 @@ Reach byDefinition(const MarkovModel &model, std::uint32_t states, std::uint32_t
 
 } // namespace
 
-
 class TestReachingProbability : public QObject {
     Q_OBJECT
   private slots:

@@ -8,7 +8,6 @@
 
 using namespace laggard;
 
-
 namespace {
 
 constexpr int nobody = -1;

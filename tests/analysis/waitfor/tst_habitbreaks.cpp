@@ -477,7 +477,6 @@ Job twoBreaks(int before, bool isThirdOnly) {
 
 } // namespace
 
-
 class TestHabitBreaks : public QObject {
     Q_OBJECT
   private slots:

@@ -86,7 +86,6 @@ WaitForVerdict poolWithAnIdleWorker() {
 
 } // namespace
 
-
 class TestLeftBehind : public QObject {
     Q_OBJECT
   private slots:

@@ -84,7 +84,6 @@ std::optional<OddEnvelope> oddOf(const Case &what) {
 
 } // namespace
 
-
 class TestOddEnvelope : public QObject {
     Q_OBJECT
   private slots:

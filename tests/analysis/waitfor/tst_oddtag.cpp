@@ -73,7 +73,6 @@ std::optional<Rank> oddOf(const Case &what, std::optional<Rank> (*ask)(const Job
 
 } // namespace
 
-
 class TestOddTag : public QObject {
     Q_OBJECT
   private slots:

@@ -73,7 +73,6 @@ WaitForVerdict verdictOf(const Case &what) {
 
 } // namespace
 
-
 class TestOverdueCollective : public QObject {
     Q_OBJECT
   private slots:

@@ -70,7 +70,6 @@ WaitForVerdict verdictOf(const Case &what) {
 
 } // namespace
 
-
 class TestShortReceiver : public QObject {
     Q_OBJECT
   private slots:

@@ -65,7 +65,6 @@ WaitForVerdict verdictOf(const Case &what) {
 
 } // namespace
 
-
 class TestShortSender : public QObject {
     Q_OBJECT
   private slots:

@@ -46,7 +46,6 @@ std::string summaryOf(const Trace &trace, const LeftOutAct &act, bool isMutual =
 
 } // namespace
 
-
 class TestHabitSummary : public QObject {
     Q_OBJECT
   private slots:

@@ -11,7 +11,6 @@
 using namespace laggard;
 using namespace laggard::test;
 
-
 namespace {
 
 GraphScene sceneOf(const ProgressGraph &graph, const PictureContext &context = sampleContext()) {

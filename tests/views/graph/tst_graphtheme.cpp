@@ -6,7 +6,6 @@
 
 using namespace laggard;
 
-
 class tst_GraphTheme : public QObject {
     Q_OBJECT
   private slots:

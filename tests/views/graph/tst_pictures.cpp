@@ -24,7 +24,6 @@
 using namespace laggard;
 using namespace laggard::test;
 
-
 namespace {
 
 GraphScene sceneOf(const ProgressGraph &graph) {

@@ -5,9 +5,9 @@
 #include "views/kit/ItemView.h"
 #include "views/selection/SelectionModel.h"
 
-#include <QClipboard>
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QTest>
