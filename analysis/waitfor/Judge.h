@@ -167,6 +167,8 @@ class Judge {
     bool nameLeftBehind(const RankSet &members);
     /// The only one of those who wait for each other that has received of all but those that stand in their sends to it.
     bool nameShortReceiver(const RankSet &members);
+    /// The only one that sent its last word to all others but to those that wait for it.
+    bool nameLastWord(const RankSet &members);
     /// Of a circle of waits, the two ranks that do not agree on being neighbours.
     bool nameStranger(const RankSet &members, double confidence);
     /// Of a circle of exchanges, the two that do not agree on being neighbours any more, or the one that has the old ones.

@@ -41,9 +41,9 @@ bool Judge::isCycle() {
     // is a guess.
     if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
         !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) && !nameMisfit(end.ranks, closes) &&
-        !nameShortReceiver(end.ranks) && !nameStranger(end.ranks, closes) && !nameOneSided(end.ranks) &&
-        !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameStrayed(end.ranks) &&
-        !nameOverdue(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
+        !nameShortReceiver(end.ranks) && !nameLastWord(end.ranks) && !nameStranger(end.ranks, closes) &&
+        !nameOneSided(end.ranks) && !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) &&
+        !nameStrayed(end.ranks) && !nameOverdue(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }

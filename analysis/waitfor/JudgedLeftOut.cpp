@@ -2,6 +2,7 @@
 #include "analysis/waitfor/Judge.h"
 
 #include "analysis/waitfor/CommonCourse.h"
+#include "analysis/waitfor/LastWord.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/OverdueCollective.h"
 #include "analysis/waitfor/ReceivedMessages.h"
@@ -361,6 +362,24 @@ bool Judge::nameUnusualSender(const Wait &wait) {
                            .evidence = why,
                            .times = unusual.times},
                why);
+    return true;
+}
+
+bool Judge::nameLastWord(const RankSet &members) {
+    const std::optional<LastWord> found = onlyLastWord(m_job, m_waits, members);
+    if (!found)
+        return false;
+    // Those that wait may ask once too often.
+    nameDebtor(LeftOutAct{.what = LeftOutAct::What::Send,
+                          .debtor = found->rank,
+                          .creditor = found->left.front(),
+                          .callPath = found->callPath,
+                          .rounds = 0,
+                          .confidence = rather},
+               describeRankSet({found->rank}) + " has sent its last message to " + describeRankSet(found->told) +
+                   " by one call, " + m_job.trace.region(found->callPath).name + ", and has not sent it to " +
+                   describeRankSet(found->left) + ", which " + (found->left.size() == 1 ? "waits" : "wait") +
+                   " for one, and is in " + m_job.functionOf(found->rank));
     return true;
 }
 

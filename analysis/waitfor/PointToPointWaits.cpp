@@ -17,12 +17,13 @@ void normalise(RankSet &ranks) {
 /// Senders whose messages are not there. With `isAnyOf`, empty as soon as one message is there.
 struct MissingSenders {
     RankSet ranks;
-    std::uint32_t tag = none;    ///< if they are one rank and one tag
-    bool isKnown = false;        ///< anything was expected at all
-    bool isUnsure = false;       ///< some of the senders were not read, or another receive may have taken what is there
-    bool isAnyOf = false;        ///< one of them is enough
-    CallPathId startedBy = none; ///< the call that posted the first of the receives
-    bool isHeld = true;          ///< all of them have begun to send, but may not have come far
+    std::uint32_t tag = none;     ///< if they are one rank and one tag
+    bool isKnown = false;         ///< anything was expected at all
+    bool isUnsure = false;        ///< some of the senders were not read, or another receive may have taken what is there
+    bool isAnyOf = false;         ///< one of them is enough
+    CallPathId startedBy = none;  ///< the call that posted the first of the receives
+    bool isHeld = true;           ///< all of them have begun to send, but may not have come far
+    bool servesMeanwhile = false; ///< it also takes what others ask of it
 };
 
 /// Whom a receive from any source waits for: all who may send.
@@ -57,13 +58,36 @@ void addMissing(const JobView &job, Rank rank, const PostedReceive &receive, boo
     missing.isAnyOf |= missing.ranks.size() > before;
 }
 
+constexpr std::uint32_t fewestTimes = 3; // as for other habits (Judge)
+
+/// It looks for messages of anybody in a run of polls.
+bool isLookAround(const PostedReceive &receive) { return receive.isAwaited && receive.from == none && receive.postedBy == none; }
+
+/// Rank asks one for an answer, as it has done often, and looks meanwhile whether others ask it: it goes on when the answer
+/// comes, whomever it serves until then. (Of a receive that stands open all the time, for an order to stop, there is one only.)
+bool servesMeanwhile(const JobView &job, Rank rank) {
+    const std::vector<PostedReceive> &posted = job.matching.posted(rank);
+    if (std::ranges::none_of(posted, isLookAround))
+        return false;
+    const Track &track = job.trace.locations[job.location(rank)].events.track;
+    for (std::size_t i = 0; i < posted.size(); ++i) {
+        const MessageMatching::Fate fate = job.matching.fates(rank)[i];
+        if (posted[i].isAwaited && posted[i].from != none && posted[i].postedBy != none &&
+            (fate == MessageMatching::Fate::Missing || fate == MessageMatching::Fate::Held) &&
+            std::ranges::count(track.callPath, posted[i].postedBy) > fewestTimes)
+            return true;
+    }
+    return false;
+}
+
 MissingSenders missingSenders(const JobView &job, Rank rank, const OpenCall &open) {
     MissingSenders missing;
     bool oneIsThere = false;
+    missing.servesMeanwhile = servesMeanwhile(job, rank);
     const std::vector<PostedReceive> &posted = job.matching.posted(rank);
     for (std::size_t i = 0; i < posted.size(); ++i) {
         const PostedReceive &receive = posted[i];
-        if (!receive.isAwaited)
+        if (!receive.isAwaited || (missing.servesMeanwhile && isLookAround(receive)))
             continue;
         missing.isKnown = true;
         if (receive.from != none && !job.trace.isRead(receive.from)) {
@@ -146,7 +170,6 @@ class PointToPointFinder {
 
     /// It probes without waiting, and has gone on to other calls before without a message: it may as well do so now.
     [[nodiscard]] bool asksByTheWay(Rank rank) const {
-        constexpr std::uint32_t fewestTimes = 3; // as for other habits (Judge)
         const std::uint32_t open = m_job.openRow(rank);
         if (open == none || m_job.mpiCall(rank).kind != MpiCall::Kind::ProbeOnce)
             return false;
@@ -228,12 +251,16 @@ class PointToPointFinder {
         else
             text += senders.ranks.size() == 1 ? describeRankSet(senders.ranks) + " has no unmatched send to it"
                                               : "none of them has an unmatched send to it";
-        constexpr double chanceThatHeld = 0.7; // short messages arrive even so
+        if (senders.servesMeanwhile)
+            text += "; it looks meanwhile for what others ask of it";
+        constexpr double chanceThatHeld = 0.7;   // short messages arrive even so
+        constexpr double chanceThatServes = 0.8; // what it looks for may be what it needs
         m_waits.push_back({.kind = Wait::Kind::PointToPoint,
                            .waiters = {rank},
                            .on = senders.ranks,
                            .anyOf = senders.isAnyOf,
-                           .confidence = open.confidence * (senders.isHeld ? chanceThatHeld : 1),
+                           .confidence = open.confidence * (senders.isHeld ? chanceThatHeld : 1) *
+                                         (senders.servesMeanwhile ? chanceThatServes : 1),
                            .evidence = std::move(text),
                            .tag = senders.tag,
                            .startedBy = senders.startedBy,

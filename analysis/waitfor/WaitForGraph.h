@@ -94,11 +94,12 @@ struct LeftOutAct {
     Rank creditor = none;        ///< one of those that wait for it
     CallPathId callPath = none;  ///< path of the call that did it last; `none`: not known
     CallPathId startedBy = none; ///< path of the call that starts a request for it in each round, and was left out as well
-    std::uint32_t rounds = 0;    ///< earlier rounds, each of which had it; with `isOver` how often it was done
-    std::uint32_t tag = none;    ///< for Send, where known
-    bool isOver = false;         ///< the rank has gone on to a call that it never made before: it has left its rounds
-    bool isForOthers = false;    ///< it has made the call as often as the creditor asked for it: one was not for the creditor
-    Tick missed = openEnd;       ///< when the rank came to need what it had not done, in an earlier round; openEnd: in the last
+    std::uint32_t rounds =
+        0; ///< earlier rounds, each of which had it; with `isOver` how often it was done; 0: once, for all others
+    std::uint32_t tag = none; ///< for Send, where known
+    bool isOver = false;      ///< the rank has gone on to a call that it never made before: it has left its rounds
+    bool isForOthers = false; ///< it has made the call as often as the creditor asked for it: one was not for the creditor
+    Tick missed = openEnd;    ///< when the rank came to need what it had not done, in an earlier round; openEnd: in the last
     double confidence = 0;
 };
 

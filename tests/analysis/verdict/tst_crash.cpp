@@ -38,11 +38,12 @@ class Job {
             change(*std::const_pointer_cast<Trace>(m_trace));
         if (damaged != none)
             std::const_pointer_cast<Trace>(m_trace)->locations[damaged].damaged = true;
-        const WaitForGraph waits = buildWaitForGraph(*m_trace, at, {});
+        waits = buildWaitForGraph(*m_trace, at, {});
         return judgeInWords(*m_trace, waits, buildProgressGraph(*m_trace, waits, {}));
     }
 
     std::function<void(Trace &)> change; ///< changes what was read, before it is judged
+    WaitForGraph waits;                  ///< of the last verdict
 
   private:
     QTemporaryDir m_dir;
@@ -73,6 +74,24 @@ class TestCrash : public QObject {
         QCOMPARE(verdict.confidence, 1.0);
         QCOMPARE(verdict.findings.front().method, std::string("crash"));
         QCOMPARE(verdict.findings.front().ranks, RankSet{1});
+    }
+
+    void waitsOfOthersAreNoReason_data() {
+        QTest::addColumn<int>("crashes");
+        QTest::newRow("all wait for the one that crashes") << 1;
+        QTest::newRow("another one crashes") << 2;
+    }
+    void waitsOfOthersAreNoReason() {
+        QFETCH(int, crashes);
+        Job job(4);
+        job[0].begin(20, "MPI_Recv").receivePart(1);
+        job[3].begin(20, "MPI_Recv").receivePart(1);
+        job[static_cast<std::size_t>(crashes)].signalled(10 * second, SIGSEGV);
+        const Verdict verdict = job.verdict();
+        QCOMPARE(verdict.crashed, RankSet{static_cast<Rank>(crashes)});
+        QVERIFY2(!job.waits.verdict.why.empty(), "the others wait for rank 1");
+        const std::string reason = reasonByWaits(verdict, job.waits.verdict);
+        QVERIFY2(reason.empty() == (crashes == 2), reason.c_str());
     }
 
     void inACall() {

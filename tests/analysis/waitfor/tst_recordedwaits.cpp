@@ -401,6 +401,44 @@ class TestRecordedWaits : public QObject {
         QCOMPARE(waitOf(graph, 0)->on, RankSet{1});
     }
 
+    /// Rank 0 asks rank 1 for an answer, and looks meanwhile for what anybody asks of it.
+    void servesMeanwhile_data() {
+        QTest::addColumn<int>("answers"); // so many came before
+        QTest::addColumn<bool>("narrow"); // it waits for rank 1 alone
+        QTest::newRow("as often before") << 3 << true;
+        QTest::newRow("as never before: an order that may come at any time") << 0 << false;
+        QTest::newRow("twice is no habit") << 2 << false;
+    }
+    void servesMeanwhile() {
+        QFETCH(int, answers);
+        QFETCH(bool, narrow);
+        Job job(4);
+        std::uint64_t time = 20;
+        const auto ask = [&](std::uint64_t request) {
+            job[0].begin(time, "MPI_Irecv").receivePart(1, 3, request).end(time + 5);
+            time += 20;
+        };
+        for (int i = 0; i < answers; ++i, time += 40) {
+            const auto request = static_cast<std::uint64_t>(i) + 1;
+            ask(request);
+            job[1].sendCall(time - 10, time - 8, 0, 3);
+            job[0].begin(time, "MPI_Test").awaited({request}).end(time + 10).received(1, 3, request);
+        }
+        ask(99);
+        for (std::uint64_t i = 1; i <= 30; ++i) {
+            const std::uint64_t at = time + i * second / 10;
+            if (i % 2 == 0)
+                job[0].polls(at, at, 1, "MPI_Iprobe").receivePart(recording::anySource, 5, 0, recording::probeOnly);
+            else
+                job[0].polls(at, at, 1, "MPI_Test").awaited({99});
+        }
+        job[0].header.aliveTicks = time + 3 * second + second / 10;
+        const WaitForGraph graph = job.graph();
+        QVERIFY(waitOf(graph, 0) != nullptr);
+        QCOMPARE(waitOf(graph, 0)->on, (narrow ? RankSet{1} : RankSet{1, 2, 3}));
+        QVERIFY2(!narrow || waitOf(graph, 0)->confidence < 0.9, "whom it serves may be whom it needs");
+    }
+
     /// It asks in turns whether a message of rank 1, 2 or 3 is there, at one place.
     void pollsOfSeveralSources() {
         Job job(5);

@@ -2,6 +2,7 @@
 #include "analysis/waitfor/HabitBreaks.h"
 #include "analysis/waitfor/JobView.h"
 #include "analysis/words/HabitSummary.h"
+#include "analysis/words/VerdictWords.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QTest>
@@ -91,6 +92,34 @@ class TestHabitSummary : public QObject {
         const std::string text = summariseLeftOut(*trace, waits);
         QVERIFY2((text.find("rank 0 is in MPI_Barrier on communicator ") != std::string::npos) == !isSame, text.c_str());
         QVERIFY2((text.find("rank 1 is in MPI_Barrier on MPI_COMM_WORLD") != std::string::npos) == !isSame, text.c_str());
+    }
+
+    /// Who listens to all does nothing wrong: what it did otherwise is told before.
+    void whoListensToAll_data() {
+        QTest::addColumn<WaitForVerdict::Kind>("kind");
+        QTest::newRow("listens") << WaitForVerdict::Kind::NoSender;
+        QTest::newRow("computes") << WaitForVerdict::Kind::StuckInCall;
+    }
+    void whoListensToAll() {
+        QFETCH(WaitForVerdict::Kind, kind);
+        const TracePtr trace = traceOf({"MPI_Send", "MPI_Probe"});
+        WaitForGraph waits = buildWaitForGraph(*trace, 1000, {});
+        waits.verdict.kind = kind;
+        waits.verdict.ranks = {0};
+        waits.verdict.waiting = 1;
+        HabitBreak habit;
+        habit.rank = 0;
+        habit.after = habit.expected = trace->mainEvents(0)->track.callPath[0];
+        habit.made = trace->mainEvents(0)->track.callPath[1];
+        habit.usual.peer = 1;
+        habit.times = 5;
+        habit.amongst = {0};
+        waits.verdict.habitBreak = habit;
+        const Verdict verdict = judgeInWords(*trace, waits, {});
+        QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
+        const std::size_t told = verdict.summary.find("ank 0 did not send to rank 1");
+        QVERIFY2(told != std::string::npos, verdict.summary.c_str());
+        QVERIFY2((told == 1) == (kind == WaitForVerdict::Kind::NoSender), verdict.summary.c_str());
     }
 
     void twiceInARow() {
