@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/LastWord.h"
 
+#include "analysis/waitfor/ReceivedMessages.h"
+
 #include <algorithm>
 #include <map>
 
@@ -22,19 +24,8 @@ std::map<Rank, RankSet> receiversBySender(const std::vector<Wait> &waits) {
     return receivers;
 }
 
-/// All that the rank has sent was sent by its main thread, and is there.
-bool isWhole(const JobView &job, Rank rank) {
-    const LocationEvents *events = job.trace.mainEvents(rank);
-    return events != nullptr && job.location(rank) == job.trace.processes[rank].mainLocation && !job.trace.isSummary &&
-           job.trace.processes[rank].eventsFrom == 0 && !job.trace.isDamaged(rank) &&
-           std::ranges::all_of(job.trace.processes[rank].locations, [&](LocationIndex each) {
-               const LocationEvents &other = job.trace.locations[each].events;
-               return &other == events || other.sends.size() == 0;
-           });
-}
-
 std::optional<LastWord> lastWordOf(const JobView &job, Rank rank, const RankSet &left) {
-    if (!isWhole(job, rank))
+    if (!areWhole(job, rank, &LocationEvents::sends))
         return std::nullopt;
     const LocationEvents &events = *job.trace.mainEvents(rank);
     std::map<CallPathId, std::map<Rank, std::uint32_t>> sent; // messages

@@ -74,6 +74,16 @@ bool areInRounds(const std::vector<std::pair<Tick, Rank>> &inOrder, std::size_t 
 
 } // namespace
 
+bool areWhole(const JobView &job, Rank rank, MessageEnds LocationEvents::*messages) {
+    const LocationEvents *events = job.trace.mainEvents(rank);
+    return events != nullptr && job.location(rank) == job.trace.processes[rank].mainLocation && !job.trace.isSummary &&
+           job.trace.processes[rank].eventsFrom == 0 && !job.trace.isDamaged(rank) &&
+           std::ranges::all_of(job.trace.processes[rank].locations, [&](LocationIndex each) {
+               const LocationEvents &other = job.trace.locations[each].events;
+               return &other == events || (other.*messages).size() == 0;
+           });
+}
+
 std::optional<UsualSender> usualSenderOf(const JobView &job, Rank receiver, const ExpectedReceive &receive) {
     if (receive.from != none || job.trace.isSummary || job.trace.processes[receiver].eventsFrom != 0 ||
         job.trace.isDamaged(receiver))

@@ -24,6 +24,10 @@ template <typename Take> void forEachReceived(const JobView &job, Rank rank, Tak
     }
 }
 
+/// All messages of a kind (`LocationEvents::sends` or `receives`) that the rank has were its main thread's, where it is judged,
+/// and none of them is lost.
+[[nodiscard]] bool areWhole(const JobView &job, Rank rank, MessageEnds LocationEvents::*messages);
+
 /// The call that posted a completed receive, by its position in `events.receives`; `none`: not known.
 [[nodiscard]] CallPathId postedBy(const LocationEvents &events, std::uint32_t receive);
 

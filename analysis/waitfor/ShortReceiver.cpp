@@ -25,17 +25,6 @@ std::map<Rank, RankSet> sendersByReceiver(const std::vector<Wait> &waits) {
     return senders;
 }
 
-/// All that the rank has received was received by its main thread, and is there.
-bool isWhole(const JobView &job, Rank rank) {
-    const LocationEvents *events = job.trace.mainEvents(rank);
-    return events != nullptr && job.location(rank) == job.trace.processes[rank].mainLocation && !job.trace.isSummary &&
-           job.trace.processes[rank].eventsFrom == 0 && !job.trace.isDamaged(rank) &&
-           std::ranges::all_of(job.trace.processes[rank].locations, [&](LocationIndex each) {
-               const LocationEvents &other = job.trace.locations[each].events;
-               return &other == events || other.receives.size() == 0;
-           });
-}
-
 /// True if the rank has made its present call before while it was collecting: then it may do so now.
 bool isWithinCollecting(const JobView &job, const ShortReceiver &found, const std::map<Rank, std::uint32_t> &all) {
     if (!job.isInMpi(found.rank))
@@ -68,7 +57,7 @@ bool isWithinCollecting(const JobView &job, const ShortReceiver &found, const st
 
 std::optional<ShortReceiver> shortReceiver(const JobView &job, Rank rank, const RankSet &senders) {
     ShortReceiver found{.rank = rank, .senders = senders, .served = {}};
-    if (!isWhole(job, rank))
+    if (!areWhole(job, rank, &LocationEvents::receives))
         return std::nullopt;
     const LocationEvents *events = job.trace.mainEvents(rank);
     std::map<CallPathId, std::map<Rank, std::uint32_t>> received;

@@ -15,18 +15,18 @@ namespace {
 
 struct Case {
     std::int32_t ranks = 6;
-    std::int32_t left = 3;       ///< who does not get the order to stop; 0: everybody gets it
-    bool isTwice = false;        ///< some got the order before
+    std::int32_t left = 3;        ///< who does not get the order to stop; 0: everybody gets it
+    bool isTwice = false;         ///< some got the order before
     bool isOfAnotherKind = false; ///< the one that waits never got tasks as the others did
-    bool isStillTelling = false; ///< rank 0 stands in the call that sends the orders
-    bool awaitsAnswer = false;   ///< rank 0 waits for a message of the one that waits
-    bool isCut = false;          ///< the beginning of the records of rank 0 was overwritten
+    bool isStillTelling = false;  ///< rank 0 stands in the call that sends the orders
+    bool awaitsAnswer = false;    ///< rank 0 waits for a message of the one that waits
+    bool isCut = false;           ///< the beginning of the records of rank 0 was overwritten
 };
 
 constexpr int task = 1, stop = 2;
 
-/// Rank 0 hands out tasks in two rounds, then an order to stop, and comes to a barrier; who has no order waits for it. Ranks may be
-/// turned by `by` places.
+/// Rank 0 hands out tasks in two rounds, then an order to stop, and comes to a barrier; who has no order waits for it. Ranks may
+/// be turned by `by` places.
 WaitForVerdict verdictOf(const Case &what, std::int32_t by = 0) {
     QTemporaryDir folder;
     const auto turned = [&](std::int32_t rank) { return static_cast<std::uint32_t>((rank + by) % what.ranks); };

@@ -139,6 +139,15 @@ class TestHabitSummary : public QObject {
         QVERIFY2(text.find("twice in a row") == std::string::npos, text.c_str());
     }
 
+    void lastWord() {
+        const TracePtr trace = traceOf({"MPI_Send", "MPI_Barrier"});
+        LeftOutAct act{.what = LeftOutAct::What::Send, .debtor = 0, .creditor = 1, .rounds = 0};
+        act.callPath = trace->mainEvents(0)->track.callPath[0];
+        const std::string text = summaryOf(*trace, act);
+        QVERIFY2(text.starts_with("Rank 0 did not send to rank 1 what all others whom it sends to got from it last, by MPI_Send"),
+                 text.c_str());
+    }
+
     void bothWait() {
         const TracePtr trace = traceOf({"MPI_Recv", "MPI_Ssend"});
         LeftOutAct act{.what = LeftOutAct::What::Receive, .debtor = 0, .creditor = 1, .rounds = 7};
