@@ -70,11 +70,12 @@ bool servesMeanwhile(const JobView &job, Rank rank) {
     if (std::ranges::none_of(posted, isLookAround))
         return false;
     const Track &track = job.trace.locations[job.location(rank)].events.track;
+    const auto before = static_cast<std::ptrdiff_t>(std::min<std::size_t>(job.openRow(rank), track.size()));
     for (std::size_t i = 0; i < posted.size(); ++i) {
         const MessageMatching::Fate fate = job.matching.fates(rank)[i];
         if (posted[i].isAwaited && posted[i].from != none && posted[i].postedBy != none &&
             (fate == MessageMatching::Fate::Missing || fate == MessageMatching::Fate::Held) &&
-            std::ranges::count(track.callPath, posted[i].postedBy) > fewestTimes)
+            std::count(track.callPath.begin(), track.callPath.begin() + before, posted[i].postedBy) > fewestTimes)
             return true;
     }
     return false;

@@ -98,7 +98,7 @@ class TestHabitSummary : public QObject {
     void whoListensToAll_data() {
         QTest::addColumn<WaitForVerdict::Kind>("kind");
         QTest::newRow("listens") << WaitForVerdict::Kind::NoSender;
-        QTest::newRow("computes") << WaitForVerdict::Kind::StuckInCall;
+        QTest::newRow("is stuck in its call") << WaitForVerdict::Kind::StuckInCall;
     }
     void whoListensToAll() {
         QFETCH(WaitForVerdict::Kind, kind);
