@@ -94,7 +94,9 @@ struct OpenCall {
     Precedent precedent; ///< for Predicted
 
     std::vector<ExpectedReceive> receives;
-    bool anyReceive = false; ///< one of `receives` is enough
+    bool anyReceive = false;      ///< one of `receives` is enough
+    bool goesOnWithout = false;   ///< it only looks, and has gone on without a message before
+    bool servesMeanwhile = false; ///< while it waits for those of `receives` that name a rank, it takes what others ask of it
     std::vector<AwaitedSend> sends;
     double sendConfidence = 0; ///< that the call does not return before they are taken
     bool isCollective = false;

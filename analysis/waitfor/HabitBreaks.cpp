@@ -177,7 +177,7 @@ class BreakFinder {
     }
 
   private:
-    [[nodiscard]] const LocationEvents &events() const { return m_job.trace.locations[m_job.location(m_rank)].events; }
+    [[nodiscard]] const LocationEvents &events() const { return m_job.events(m_rank); }
 
     /// It does not do what is due: it stands in another call, or has been silent for far longer than ever before it.
     [[nodiscard]] bool isLeftOpen(const Habits &habits, const Habits::Break &due) const {

@@ -46,7 +46,7 @@ struct Times {
 
 Times timesOfOpenCall(const JobView &job, Rank rank) {
     Times times;
-    const LocationEvents &events = job.trace.locations[job.location(rank)].events;
+    const LocationEvents &events = job.events(rank);
     const std::uint32_t open = job.openRow(rank);
     LocksInHand inHand;
     auto next = events.epochs.begin();

@@ -184,7 +184,7 @@ Tick beginOfLook(const JobView &job, const RankSet &ranks) {
 
 /// The last row of calls of the loop, with what came before it.
 std::optional<IdleLoop> endlessRowOf(const JobView &job, Rank rank, Tick look) {
-    const LocationEvents &events = job.trace.locations[job.location(rank)].events;
+    const LocationEvents &events = job.events(rank);
     const Track &track = events.track;
     const auto first = static_cast<std::uint32_t>(std::ranges::lower_bound(track.start, look) - track.start.begin());
     const auto entered = std::ranges::upper_bound(track.start, job.state.at) - track.start.begin();
@@ -319,7 +319,7 @@ void addCommunications(const Trace &trace, const Location &location, Tick until,
 std::optional<IdleLoop> idleRunOf(const JobView &job, Rank rank) {
     if (!mayLoop(job, rank))
         return std::nullopt;
-    const LocationEvents &events = job.trace.locations[job.location(rank)].events;
+    const LocationEvents &events = job.events(rank);
     const Track &track = events.track;
     const std::vector<std::uint32_t> rows = latestCalls(job, track);
     // Calls; assumed: a loop that asks has fewer in it. This and `farMore`, halved or doubled together, change none of 249
@@ -390,7 +390,7 @@ std::optional<CallsShort> onlyShortOfCalls(const JobView &job, const std::vector
     for (std::size_t i = 0; i < loops.size(); ++i) {
         if (job.trace.processes[loops[i].rank].eventsFrom != 0 || job.trace.isDamaged(loops[i].rank))
             return std::nullopt;
-        const Track &track = job.trace.locations[job.location(loops[i].rank)].events.track;
+        const Track &track = job.events(loops[i].rank).track;
         for (std::uint32_t row = 0; row < track.size() && track.start[row] <= loops[i].since; ++row)
             if (isOutermostMpi(job.trace, track, row) &&
                 std::ranges::find(loops[i].calls, track.callPath[row]) == loops[i].calls.end()) {

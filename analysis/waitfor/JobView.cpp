@@ -29,11 +29,17 @@ LocationIndex JobView::location(Rank rank) const {
     return activity(rank).thread != none ? activity(rank).thread : trace.processes[rank].mainLocation;
 }
 
+const LocationEvents &JobView::events(Rank rank) const {
+    static const LocationEvents nothing;
+    const bool isKnown = rank < trace.processes.size() && location(rank) < trace.locations.size();
+    return isKnown ? trace.locations[location(rank)].events : nothing;
+}
+
 std::uint32_t JobView::openRow(Rank rank) const {
     std::uint32_t row = activity(rank).row;
-    if (!isInMpi(rank) || rank >= trace.processes.size() || location(rank) >= trace.locations.size())
+    if (!isInMpi(rank))
         return none;
-    const Track &track = trace.locations[location(rank)].events.track;
+    const Track &track = events(rank).track;
     while (row < track.size() && track.callPath[row] != state.tasks[rank].mpiPath)
         row = track.parent[row];
     return row < track.size() ? row : none;

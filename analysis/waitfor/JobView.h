@@ -22,6 +22,8 @@ class JobView {
     [[nodiscard]] const MpiCall &mpiCall(Rank rank) const { return calls[state.tasks[rank].mpiPath]; }
     /// The thread that counts: the main thread, or the one that it waits for.
     [[nodiscard]] LocationIndex location(Rank rank) const;
+    /// What that thread did; no event at all where there are none of it (a model dump, a rank that was not read).
+    [[nodiscard]] const LocationEvents &events(Rank rank) const;
     /// Row of the rank's outermost open MPI call in the track of that thread; `none` if it is in none, or has no events.
     [[nodiscard]] std::uint32_t openRow(Rank rank) const;
     /// Members of a communicator, sorted; all ranks of an unrecorded MPI_COMM_WORLD (`none`).

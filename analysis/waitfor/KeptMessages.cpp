@@ -163,7 +163,7 @@ HabitBreak describe(const JobView &job, Rank rank, const MessageKind &kind, cons
     found.longest = flow.longest;
     found.isSharedCall = true;
     if (const std::uint32_t open = job.openRow(rank); open != none)
-        found.made = job.trace.locations[job.location(rank)].events.track.callPath[open];
+        found.made = job.events(rank).track.callPath[open];
     return found;
 }
 

@@ -54,7 +54,7 @@ Rounds roundsOf(const JobView &job, Rank rank) {
     rounds.open = job.openRow(rank);
     if (rounds.open == none)
         return rounds;
-    rounds.events = &job.trace.locations[job.location(rank)].events;
+    rounds.events = &job.events(rank);
     const Track &track = rounds.events->track;
     rounds.rows = latestAt(track, track.callPath[rounds.open], rounds.open);
     rounds.isFirstOfItsKind = rounds.rows.empty();
@@ -187,7 +187,7 @@ class Owed {
     }
 
     [[nodiscard]] Act collective(CommunicatorId communicator, Rank debtor, Rank creditor) const {
-        const LocationEvents &events = m_job.trace.locations[m_job.location(debtor)].events;
+        const LocationEvents &events = m_job.events(debtor);
         const auto isOn = [&events, communicator](std::size_t i) {
             return events.collectiveKinds[events.collectives.kind[i]].communicator == communicator;
         };
@@ -232,7 +232,7 @@ class Owed {
 
     [[nodiscard]] std::vector<Act> epochEnds(Rank debtor, Rank creditor) const {
         const MpiFunction ending = endingCall(m_job.calls[m_job.state.tasks[creditor].mpiPath].function);
-        const Track &track = m_job.trace.locations[m_job.location(debtor)].events.track;
+        const Track &track = m_job.events(debtor).track;
         const auto isOne = [this, &track, ending](std::uint32_t row) {
             return m_job.calls[track.callPath[row]].function == ending;
         };
@@ -373,7 +373,7 @@ class ActFinder {
     /// How often the rank has made calls such as its open one, that one included.
     [[nodiscard]] std::uint32_t timesAsked(Rank rank) const {
         const MpiFunction asking = m_job.mpiCall(rank).function;
-        const Track &track = m_job.trace.locations[m_job.location(rank)].events.track;
+        const Track &track = m_job.events(rank).track;
         return static_cast<std::uint32_t>(
             std::ranges::count_if(track.callPath, [&](CallPathId path) { return m_job.calls[path].function == asking; }));
     }

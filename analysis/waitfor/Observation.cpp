@@ -3,6 +3,7 @@
 
 #include "analysis/waitfor/CommunicatorGuess.h"
 #include "analysis/waitfor/OpenCall.h"
+#include "analysis/waitfor/PollHabits.h"
 #include "analysis/waitfor/UnreceivedMessages.h"
 #include "analysis/waitfor/WaitIndex.h"
 #include "trace/Parallel.h"
@@ -259,6 +260,8 @@ TaskState observeRank(const Snapshot &snapshot, Rank rank) {
     }
     task.collectives = countCollectives(snapshot, rank);
     task.posted = postedReceives(snapshot, rank);
+    if (task.activity.kind == Activity::Kind::PointToPoint && task.mpiPath != none)
+        describePolls(snapshot, rank, task.posted, task.open);
     return task;
 }
 

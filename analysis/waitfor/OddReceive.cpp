@@ -170,7 +170,7 @@ std::optional<OddReceive> oddReceive(const JobView &job, const Wait &wait) {
     const std::uint32_t row = job.openRow(rank);
     if (row == none)
         return std::nullopt;
-    const LocationEvents &events = job.trace.locations[job.location(rank)].events;
+    const LocationEvents &events = job.events(rank);
     const CallHistory history(job.trace, job.calls, events, job.state.at, row);
     const Asking asking{job, wait, events, history};
     std::optional<OddReceive> odd = oddNow(asking);

@@ -140,7 +140,7 @@ std::optional<LeftOutAct> outOfTurn(const JobView &job, const Wait &wait) {
     const std::optional<Exchange> exchange = exchangeOf(job.open(rank), wait.on.front(), wait.isSend);
     if (open == none || !exchange || job.trace.processes[rank].eventsFrom != 0 || job.trace.isDamaged(rank))
         return std::nullopt;
-    const LocationEvents &events = job.trace.locations[job.location(rank)].events;
+    const LocationEvents &events = job.events(rank);
     const Tick began = events.track.start[open];
     if (exchange->tag == none)
         return wait.isSend ? std::nullopt : unanswered(job, events, wait, *exchange, began);

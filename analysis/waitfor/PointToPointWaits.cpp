@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/OpenCall.h"
+#include "analysis/waitfor/PollHabits.h"
 #include "analysis/waitfor/Waits.h"
 #include "trace/Phrases.h"
 
@@ -58,33 +59,21 @@ void addMissing(const JobView &job, Rank rank, const PostedReceive &receive, boo
     missing.isAnyOf |= missing.ranks.size() > before;
 }
 
-constexpr std::uint32_t fewestTimes = 3; // as for other habits (Judge)
-
-/// It looks for messages of anybody in a run of polls.
-bool isLookAround(const PostedReceive &receive) { return receive.isAwaited && receive.from == none && receive.postedBy == none; }
-
-/// Rank asks one for an answer, as it has done often, and looks meanwhile whether others ask it: it goes on when the answer
-/// comes, whomever it serves until then. (Of a receive that stands open all the time, for an order to stop, there is one only.)
-bool servesMeanwhile(const JobView &job, Rank rank) {
+/// What it has asked of one is still to come.
+bool awaitsAnswer(const JobView &job, Rank rank) {
     const std::vector<PostedReceive> &posted = job.matching.posted(rank);
-    if (std::ranges::none_of(posted, isLookAround))
-        return false;
-    const Track &track = job.trace.locations[job.location(rank)].events.track;
-    const auto before = static_cast<std::ptrdiff_t>(std::min<std::size_t>(job.openRow(rank), track.size()));
-    for (std::size_t i = 0; i < posted.size(); ++i) {
-        const MessageMatching::Fate fate = job.matching.fates(rank)[i];
-        if (posted[i].isAwaited && posted[i].from != none && posted[i].postedBy != none &&
-            (fate == MessageMatching::Fate::Missing || fate == MessageMatching::Fate::Held) &&
-            std::count(track.callPath.begin(), track.callPath.begin() + before, posted[i].postedBy) > fewestTimes)
+    for (std::size_t i = 0; i < posted.size(); ++i)
+        if (const MessageMatching::Fate fate = job.matching.fates(rank)[i];
+            posted[i].isAwaited && posted[i].from != none &&
+            (fate == MessageMatching::Fate::Missing || fate == MessageMatching::Fate::Held))
             return true;
-    }
     return false;
 }
 
 MissingSenders missingSenders(const JobView &job, Rank rank, const OpenCall &open) {
     MissingSenders missing;
     bool oneIsThere = false;
-    missing.servesMeanwhile = servesMeanwhile(job, rank);
+    missing.servesMeanwhile = open.servesMeanwhile && awaitsAnswer(job, rank);
     const std::vector<PostedReceive> &posted = job.matching.posted(rank);
     for (std::size_t i = 0; i < posted.size(); ++i) {
         const PostedReceive &receive = posted[i];
@@ -136,7 +125,7 @@ class PointToPointFinder {
         MissingSenders senders = missingSenders(m_job, rank, open);
         if (senders.isAnyOf)
             keepAble(senders.ranks);
-        if (asksByTheWay(rank))
+        if (open.goesOnWithout)
             senders.ranks.clear();
         if (!senders.ranks.empty())
             addReceiveWait(rank, open, senders);
@@ -167,27 +156,6 @@ class PointToPointFinder {
         };
         if (!std::ranges::all_of(ranks, hasGone))
             std::erase_if(ranks, hasGone);
-    }
-
-    /// It probes without waiting, and has gone on to other calls before without a message: it may as well do so now.
-    [[nodiscard]] bool asksByTheWay(Rank rank) const {
-        const std::uint32_t open = m_job.openRow(rank);
-        if (open == none || m_job.mpiCall(rank).kind != MpiCall::Kind::ProbeOnce)
-            return false;
-        const Track &track = m_job.trace.locations[m_job.location(rank)].events.track;
-        const CallPathId path = track.callPath[open];
-        std::uint32_t times = 0;
-        bool wasProbe = false;
-        for (std::uint32_t row = 0; row < open && times < fewestTimes; ++row) {
-            const MpiCall &call = m_job.calls[track.callPath[row]];
-            if (!call.isMpi() || call.asks || !isOutermostMpi(m_job.trace, track, row))
-                continue;
-            const bool mayTake = call.kind == MpiCall::Kind::Receive || call.kind == MpiCall::Kind::Post ||
-                                 call.kind == MpiCall::Kind::Other || call.isPoll() || call.kind == MpiCall::Kind::Probe;
-            times += wasProbe && !mayTake ? 1 : 0;
-            wasProbe = track.callPath[row] == path;
-        }
-        return times == fewestTimes;
     }
 
     /// The receiver's matched probe has taken this message, and no receive has got it.

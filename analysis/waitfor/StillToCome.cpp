@@ -28,7 +28,7 @@ std::vector<Tick> timesEntered(const JobView &job, Rank rank, CallPathId path) {
     std::vector<Tick> times;
     if (job.location(rank) >= job.trace.locations.size())
         return times;
-    const Track &track = job.trace.locations[job.location(rank)].events.track;
+    const Track &track = job.events(rank).track;
     for (std::uint32_t row = 0; row < track.size() && track.start[row] <= job.state.at; ++row)
         if (track.callPath[row] == path)
             times.push_back(track.start[row]);

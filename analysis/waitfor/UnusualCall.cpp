@@ -39,7 +39,7 @@ CallHabit habitOf(const JobView &job, Rank rank, UnusualCall &unusual) {
     const std::uint32_t row = job.trace.isSummary ? none : job.openRow(rank);
     if (row == none)
         return CallHabit::Unknown;
-    const CallHistory history(job.trace, job.calls, job.trace.locations[job.location(rank)].events, job.state.at, row);
+    const CallHistory history(job.trace, job.calls, job.events(rank), job.state.at, row);
     const Precedent next = history.next();
     constexpr double mostlySo = 0.6; // earlier rounds may have ended loops here
     if (next.step == none || next.confidence < mostlySo)

@@ -196,6 +196,8 @@ class ShareWriter {
         written.call.confidence = open.confidence;
         written.call.precedent = {none, open.precedent.run, open.precedent.tested, open.precedent.right, 0};
         written.call.anyReceive = open.anyReceive;
+        written.call.goesOnWithout = open.goesOnWithout;
+        written.call.servesMeanwhile = open.servesMeanwhile;
         written.call.sendConfidence = open.sendConfidence;
         written.call.isCollective = open.isCollective;
         if (open.isCollective) {

@@ -423,6 +423,10 @@ class DumpWriter {
                 .endArray();
         if (open.anyReceive)
             json.key("any").boolean(true);
+        if (open.goesOnWithout)
+            json.key("goes_on_without").boolean(true);
+        if (open.servesMeanwhile)
+            json.key("serves_meanwhile").boolean(true);
         if (!open.receives.empty()) {
             json.key("receives").beginArray();
             for (const ExpectedReceive &receive : open.receives) {

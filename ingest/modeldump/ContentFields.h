@@ -41,8 +41,8 @@ template <typename A> void packFields(A &a, CollectiveKind &v) {
       v.hasMoments, v.sentMoments, v.receivedMoments);
 }
 template <typename A> void packFields(A &a, OpenCall &v) {
-    a(v.source, v.confidence, v.precedent, v.receives, v.anyReceive, v.sends, v.sendConfidence, v.isCollective, v.collective,
-      v.collectiveNumber, v.collectiveStartedBy);
+    a(v.source, v.confidence, v.precedent, v.receives, v.anyReceive, v.goesOnWithout, v.servesMeanwhile, v.sends,
+      v.sendConfidence, v.isCollective, v.collective, v.collectiveNumber, v.collectiveStartedBy);
 }
 template <typename A> void packFields(A &a, CollectiveCount &v) { a(v.communicator, v.begun, v.completed); }
 template <typename A> void packFields(A &a, MissingSend &v) {

@@ -80,6 +80,10 @@ class WaitsReader {
                 precedent(each, open.call.precedent);
             else if (key == "any")
                 open.call.anyReceive = m_json.boolean(each);
+            else if (key == "goes_on_without")
+                open.call.goesOnWithout = m_json.boolean(each);
+            else if (key == "serves_meanwhile")
+                open.call.servesMeanwhile = m_json.boolean(each);
             else if (key == "receives")
                 m_json.array(each, [&](Value v) { open.receives.push_back(receive(v)); });
             else if (key == "send_confidence")

@@ -12,6 +12,7 @@
 #include "ingest/Format.h"
 #include "tests/analysis/semimarkov/SyntheticJob.h"
 #include "tests/support/ArchiveWriter.h"
+#include "tests/support/RecordingWriter.h"
 #include "tests/support/SampleRecording.h"
 #include "tests/support/TraceBuilder.h"
 
@@ -35,6 +36,15 @@ AnalysisOptions progressOnly() {
     return options;
 }
 
+/// Who waits for whom, and how sure it is.
+QString waitsOf(const Report &report) {
+    std::ostringstream out;
+    for (const Wait &wait : report.waits.waits)
+        out << formatRanges(wait.waiters) << (wait.anyOf ? " wait for any of " : " wait for ") << formatRanges(wait.on) << ' '
+            << wait.confidence << '\n';
+    return text(out.str());
+}
+
 /// What a report says of progress, without its heading.
 QString answer(const Report &report) {
     std::ostringstream out;
@@ -56,6 +66,56 @@ QString answer(const Report &report) {
         out << "edge " << edge.from << ' ' << edge.to << ' ' << static_cast<int>(edge.kind) << ' ' << edge.confidence << ' '
             << edge.evidence << '\n';
     return text(out.str());
+}
+
+using test::RecordingWriter;
+constexpr std::uint64_t second = 1'000'000'000;
+
+std::vector<RecordingWriter> initialised(std::int32_t ranks) {
+    std::vector<RecordingWriter> writers;
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+        RecordingWriter &writer = writers.emplace_back(rank, ranks);
+        writer.header.aliveTicks = 10 * second;
+        writer.enter(1, writer.address(0x10)).call(2, 3, "MPI_Init");
+    }
+    return writers;
+}
+
+/// Rank 0 asks rank 1 for an answer, as it has done `answers` times, and looks meanwhile for what anybody asks of it.
+std::vector<RecordingWriter> servingMeanwhile(int answers) {
+    std::vector<RecordingWriter> job = initialised(4);
+    std::uint64_t time = 20;
+    for (int i = 0; i < answers; ++i, time += 60) {
+        const auto request = static_cast<std::uint64_t>(i) + 1;
+        job[0].begin(time, "MPI_Irecv").receivePart(1, 3, request).end(time + 5);
+        job[1].sendCall(time + 10, time + 12, 0, 3);
+        job[0].begin(time + 20, "MPI_Test").awaited({request}).end(time + 30).received(1, 3, request);
+    }
+    job[0].begin(time, "MPI_Irecv").receivePart(1, 3, 99).end(time + 5);
+    for (std::uint64_t i = 1; i <= 98; ++i) {
+        const std::uint64_t at = time + i * second / 10;
+        if (i % 2 == 0)
+            job[0].polls(at, at, 1, "MPI_Iprobe").receivePart(recording::anySource, 5, 0, recording::probeOnly);
+        else
+            job[0].polls(at, at, 1, "MPI_Test").awaited({99});
+    }
+    for (std::size_t rank = 1; rank < job.size(); ++rank)
+        job[rank].begin(time, "MPI_Recv").receivePart(0, 9);
+    return job;
+}
+
+/// Rank 0 looks for a message again and again, without which it went on `times` before.
+std::vector<RecordingWriter> probingByTheWay(int times) {
+    std::vector<RecordingWriter> job = initialised(2);
+    for (int i = 0; i < times; ++i) {
+        const std::uint64_t time = 1000 + 1000 * static_cast<std::uint64_t>(i);
+        job[0].polls(time, time + 50, 6, "MPI_Iprobe").receivePart(recording::anySource, 7, 0, recording::probeOnly);
+        job[0].sendCall(time + 100, time + 110, 1, 8).receiveCall(time + 120, time + 400, 1, 8);
+        job[1].sendCall(time + 200, time + 210, 0, 8).receiveCall(time + 220, time + 230, 0, 8);
+    }
+    job[0].polls(20'000, 10 * second, 5000, "MPI_Iprobe").receivePart(recording::anySource, 7, 0, recording::probeOnly);
+    job[1].begin(20'200, "MPI_Recv").receivePart(0, 8);
+    return job;
 }
 
 } // namespace
@@ -135,6 +195,23 @@ class TestToModel : public QObject {
         const TracePtr converted = openTrace(archive, {}, {});
         QCOMPARE(answerOf(converted), expected);
         QCOMPARE(answer(*analyse(dumpOf(converted), progressOnly(), {})), expected);
+    }
+
+    /// A model dump has no events, and tells all the same what a rank that polls did in such places before.
+    void polls_data() {
+        QTest::addColumn<std::vector<RecordingWriter>>("job");
+        QTest::newRow("serves others meanwhile") << servingMeanwhile(4);
+        QTest::newRow("an order that may come at any time") << servingMeanwhile(0);
+        QTest::newRow("goes on without a message") << probingByTheWay(4);
+        QTest::newRow("has never gone on without") << probingByTheWay(0);
+    }
+    void polls() {
+        QFETCH(std::vector<RecordingWriter>, job);
+        for (std::size_t rank = 0; rank < job.size(); ++rank)
+            job[rank].write(m_folder->filePath(QString::number(rank) + ".laggard").toStdString());
+        const TracePtr trace = openTrace(m_folder->path().toStdString(), {}, {});
+        QVERIFY(!waitsOf(*analyse(trace, progressOnly(), {})).isEmpty());
+        QCOMPARE(waitsOf(*analyse(dumpOf(trace), progressOnly(), {})), waitsOf(*analyse(trace, progressOnly(), {})));
     }
 
     void modelsSurvive() {
