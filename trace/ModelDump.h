@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "trace/DumpedAnswer.h"
 #include "trace/JobState.h"
 #include "trace/ModelSet.h"
 #include "trace/RankSet.h"
@@ -59,6 +60,7 @@ struct ModelDump {
     bool hasWaits = false; ///< false: nothing is known of who waits for whom but what the models tell
     JobState state;        ///< if hasWaits
     std::vector<MissingSend> missingSends;
+    std::shared_ptr<const DumpedAnswer> answer; ///< nullptr: it must be told from the rest
     /// By rank, sorted by peer, communicator and tag: all messages that it sent and received. Only while a dump is made: a reader
     /// leaves what was received, and what was not, in `state`.
     std::vector<std::vector<MessageCount>> sent;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "trace/HeadlineFacts.h"
 #include "trace/JobState.h"
 #include "trace/Location.h"
 #include "trace/ModelSet.h"
@@ -50,6 +51,16 @@ template <> struct DumpNames<ProcessEnd::Kind> {
                                                                               {Kind::Signalled, "signalled"},
                                                                               {Kind::Replaced, "replaced"}}};
 };
+template <> struct DumpNames<ProcessEnd::Exit> {
+    using Kind = ProcessEnd::Exit;
+    static constexpr std::array<std::pair<Kind, std::string_view>, 4> all = {
+        {{Kind::Unknown, "unknown"}, {Kind::Normal, "normal"}, {Kind::AtOnce, "at once"}, {Kind::ByLibrary, "by a library"}}};
+};
+template <> struct DumpNames<ProcessEnd::Seen> {
+    using Kind = ProcessEnd::Seen;
+    static constexpr std::array<std::pair<Kind, std::string_view>, 3> all = {
+        {{Kind::Nothing, "nothing"}, {Kind::Stopped, "stopped"}, {Kind::Gone, "gone"}}};
+};
 template <> struct DumpNames<PendingRequest::Kind> {
     using Kind = PendingRequest::Kind;
     static constexpr std::array<std::pair<Kind, std::string_view>, 3> all = {
@@ -73,6 +84,54 @@ template <> struct DumpNames<PhaseState::Kind> {
                                                                               {Kind::AfterMark, "after mark"},
                                                                               {Kind::Finished, "finished"},
                                                                               {Kind::NotReturned, "not returned"}}};
+};
+
+template <> struct DumpNames<HeadlineFacts::Kind> {
+    using Kind = HeadlineFacts::Kind;
+    static constexpr std::array<std::pair<Kind, std::string_view>, 34> all = {{{Kind::Unknown, "unknown"},
+                                                                               {Kind::Running, "running"},
+                                                                               {Kind::Finished, "finished"},
+                                                                               {Kind::Crashed, "crashed"},
+                                                                               {Kind::Computing, "computing"},
+                                                                               {Kind::Spinning, "spinning"},
+                                                                               {Kind::Stuck, "stuck"},
+                                                                               {Kind::Halted, "halted"},
+                                                                               {Kind::LeftEarly, "left_early"},
+                                                                               {Kind::MissingSend, "missing_send"},
+                                                                               {Kind::LostMessage, "lost_message"},
+                                                                               {Kind::Deadlock, "deadlock"},
+                                                                               {Kind::Mismatch, "mismatch"},
+                                                                               {Kind::Untaken, "untaken_message"},
+                                                                               {Kind::Misfit, "misfit"},
+                                                                               {Kind::HoldsLock, "holds_lock"},
+                                                                               {Kind::HabitBreak, "habit_break"},
+                                                                               {Kind::OddReceive, "odd_receive"},
+                                                                               {Kind::NoSender, "no_sender"},
+                                                                               {Kind::LeftOut, "left_out"},
+                                                                               {Kind::NoDump, "no_dump"},
+                                                                               {Kind::Behind, "behind"},
+                                                                               {Kind::Standing, "standing"},
+                                                                               {Kind::Delayed, "delayed"},
+                                                                               {Kind::DelayedOnce, "delayed_once"},
+                                                                               {Kind::Slower, "slower"},
+                                                                               {Kind::Exception, "exception"},
+                                                                               {Kind::Stopped, "stopped"},
+                                                                               {Kind::Unlike, "unlike"},
+                                                                               {Kind::RepeatedMessage, "repeated_message"},
+                                                                               {Kind::Disagreed, "disagreed"},
+                                                                               {Kind::Unreceived, "unreceived"},
+                                                                               {Kind::Unwaited, "unwaited"},
+                                                                               {Kind::OtherType, "other_type"}}};
+};
+template <> struct DumpNames<HeadlineFacts::Ending> {
+    using Kind = HeadlineFacts::Ending;
+    static constexpr std::array<std::pair<Kind, std::string_view>, 7> all = {{{Kind::Unknown, "unknown"},
+                                                                              {Kind::MpiError, "MPI error"},
+                                                                              {Kind::Signal, "signal"},
+                                                                              {Kind::OwnSignal, "own signal"},
+                                                                              {Kind::Aborted, "aborted"},
+                                                                              {Kind::ExitStatus, "exit status"},
+                                                                              {Kind::Killed, "killed"}}};
 };
 
 template <typename Kind> [[nodiscard]] constexpr std::string_view dumpName(Kind kind) {

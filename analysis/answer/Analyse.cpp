@@ -2,6 +2,7 @@
 #include "analysis/answer/Analyse.h"
 
 #include "analysis/answer/JoinFindings.h"
+#include "analysis/answer/KeptAnswer.h"
 #include "analysis/clocks/LogicalClock.h"
 #include "analysis/progress/ProgressSince.h"
 #include "analysis/races/Races.h"
@@ -57,6 +58,8 @@ std::shared_ptr<Report> firstAnswer(ModelDumpPtr dump, const std::vector<TracePt
         report->waits = buildWaitForGraph(*dump->job, dump->state, dump->missingSends, work);
         report->progress = buildProgressGraph(*dump, &report->waits, work);
         judgeWaits(*report, *dump->job, true);
+        if (dump->answer)
+            takeKeptAnswer(*dump->answer, *report);
     } else if (dump->samples) {
         std::optional<PlaceOrder> order; // one run has all places that it is asked for; more would add other inputs' ways
         if (!references.empty())

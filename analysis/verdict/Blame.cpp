@@ -6,17 +6,17 @@
 namespace laggard {
 namespace {
 
-void choose(ProgressGraph &progress, RankSet ranks, double confidence) {
+bool isRunning(const Process &process) { return process.end.kind == ProcessEnd::Kind::Running; }
+
+} // namespace
+
+void chooseLeastProgressed(ProgressGraph &progress, RankSet ranks, double confidence) {
     for (ProgressNode &node : progress.nodes)
         node.leastProgressed =
             !node.ranks.empty() && std::includes(ranks.begin(), ranks.end(), node.ranks.begin(), node.ranks.end());
     progress.leastProgressed = std::move(ranks);
     progress.confidence = confidence;
 }
-
-bool isRunning(const Process &process) { return process.end.kind == ProcessEnd::Kind::Running; }
-
-} // namespace
 
 bool wereEnded(const Trace &trace) {
     return !trace.processes.empty() && std::ranges::all_of(trace.processes, [](const Process &process) {
@@ -31,7 +31,7 @@ Blame settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, Progre
             std::ranges::find_if(verdict.findings, [](const Finding &finding) { return finding.method == "crash"; });
         if (crash == verdict.findings.end() || crash->ranks != verdict.crashed) // then it comes from what the waits tell
             return Blame::Unchanged;
-        choose(progress, crash->ranks, crash->score);
+        chooseLeastProgressed(progress, crash->ranks, crash->score);
         return Blame::Crashed;
     }
     if (!isEnd || (verdict.state != Verdict::State::Hung && verdict.state != Verdict::State::Running))
@@ -40,11 +40,11 @@ Blame settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, Progre
         progress.confidence = std::min(progress.confidence, verdict.confidence); // how long it has lasted counts as well
         if (trace.enqueues || trace.isSummary || progress.leastProgressed.empty() || !verdict.findings.empty())
             return Blame::Unchanged;
-        choose(progress, {}, 0);
+        chooseLeastProgressed(progress, {}, 0);
         return Blame::Nobody;
     }
     if (const bool ended = wereEnded(trace); ended || std::ranges::any_of(trace.processes, isRunning)) {
-        choose(progress, {}, 0);
+        chooseLeastProgressed(progress, {}, 0);
         return ended ? Blame::RanWhenKilled : Blame::Runs;
     }
     progress.confidence = std::min(progress.confidence, verdict.confidence);

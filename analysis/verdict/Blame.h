@@ -17,6 +17,9 @@ enum class Blame : std::uint8_t {
     Runs,          ///< nobody: the job runs
 };
 
+/// Makes these ranks the least progressed.
+void chooseLeastProgressed(ProgressGraph &progress, RankSet ranks, double confidence);
+
 /// Makes the choice of the least progressed, in `progress`, say no other than `verdict`: of a job that crashed these are the
 /// ranks that did, since the others were ended wherever they were; of one that ran, at its end (`isEnd`), nobody if it was
 /// ended then, else whom it was with no more than the verdict's confidence; of one that hangs where the verdict names nobody,

@@ -8,6 +8,7 @@
 #include "analysis/verdict/HeadlineFacts.h"
 #include "analysis/verdict/QueueState.h"
 #include "analysis/verdict/StandingJob.h"
+#include "analysis/waitfor/Confidence.h"
 
 #include <algorithm>
 #include <iterator>
@@ -177,6 +178,8 @@ void limitConfidence(const Trace &trace, const WaitForGraph &waits, Verdict &ver
 Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     Verdict verdict;
     verdict.crash = findCrash(trace, waits);
+    if (verdict.crash && trace.isSummary)
+        verdict.crash->confidence = std::min(verdict.crash->confidence, bySummary);
     verdict.overdue = verdict.crash ? std::nullopt : overdueNamed(trace, waits);
     verdict.state = verdict.crash ? Verdict::State::Crashed : stateOf(trace, waits, verdict.overdue);
     verdict.confidence = waits.verdict.kind == Kind::Unknown ? progress.confidence : waits.verdict.confidence;

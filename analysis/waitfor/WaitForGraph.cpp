@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/WaitForGraph.h"
 
+#include "analysis/waitfor/Confidence.h"
 #include "analysis/waitfor/Judgement.h"
 #include "analysis/waitfor/LeftOutSends.h"
 #include "analysis/waitfor/Observation.h"
@@ -29,6 +30,8 @@ WaitForGraph connect(const Trace &trace, JobState &state, const MissingSendsOf &
         findMakingMismatches(job, graph.waits);
         throwIfCancelled(work);
         graph.verdict = judgeWaits(job, graph.waits, missingSends, work);
+        if (trace.isSummary && graph.verdict.kind != WaitForVerdict::Kind::Finished)
+            graph.verdict.confidence *= bySummary;
     }
     for (const TaskState &task : state.tasks)
         graph.activities.push_back(task.activity);

@@ -149,14 +149,11 @@ class ShareWriter {
         m_content.pids.resize(std::size_t{rank} + 1, 0);
         m_content.pids[rank] = std::max(process.pid, 0);
         if (process.end.kind != ProcessEnd::Kind::Unknown) {
-            ProcessEnd end; // what a dump has of it
-            end.kind = process.end.kind;
-            end.value = process.end.value;
-            end.time = ticks(process.end.time);
-            end.stack = process.end.stack;
-            end.mpiError = process.end.mpiError;
-            end.mpiErrorTime = process.end.mpiError.empty() ? 0 : ticks(process.end.mpiErrorTime);
-            m_content.ends.push_back({just(rank), std::move(end)});
+            ProcessEnd end = process.end;
+            end.time = ticks(end.time);
+            end.mpiErrorTime = end.mpiError.empty() ? 0 : ticks(end.mpiErrorTime);
+            const Tick noticed = process.hangNoticed == openEnd ? openEnd : ticks(process.hangNoticed);
+            m_content.ends.push_back({just(rank), std::move(end), noticed});
         }
         if (m_trace.isDamaged(rank))
             m_content.damaged.emplace_back(rank, rank);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/convert/DumpText.h"
 
+#include "app/convert/AnswerText.h"
 #include "app/convert/JsonWriter.h"
 #include "trace/DumpCheck.h"
 #include "trace/ModelDumpNames.h"
@@ -93,6 +94,8 @@ class DumpWriter {
             writeSemiMarkov(*m_dump.phaseModels);
         if (m_dump.hasWaits)
             writeWaits();
+        if (m_dump.answer)
+            writeAnswer(m_json, *m_dump.answer, m_job.range.begin);
         writePending();
         std::string text = m_json.take();
         const std::string check = dumpCheck(text);
@@ -188,7 +191,7 @@ class DumpWriter {
                 hosts[std::move(host)].push_back(rank);
             hasPids |= process.pid != 0;
             if (process.end.kind != ProcessEnd::Kind::Unknown)
-                ends.add(rank, endBody(process.end));
+                ends.add(rank, endBody(process));
             if (m_job.isDamaged(rank))
                 damaged.push_back(rank);
         }
@@ -206,9 +209,20 @@ class DumpWriter {
         m_json.line().key("damaged").string(formatRanges(damaged));
     }
 
-    std::string endBody(const ProcessEnd &end) {
+    std::string endBody(const Process &process) {
+        const ProcessEnd &end = process.end;
         JsonWriter body;
         body.key("kind").string(dumpName(end.kind)).key("value").signedNumber(end.value).key("ticks").number(ticks(end.time));
+        if (end.exit != ProcessEnd::Exit::Unknown)
+            body.key("exit").string(dumpName(end.exit));
+        if (end.finalized)
+            body.key("finalized").boolean(true);
+        if (end.isStopped)
+            body.key("stopped").boolean(true);
+        if (end.lastSeen != ProcessEnd::Seen::Nothing)
+            body.key("last_seen").string(dumpName(end.lastSeen));
+        if (process.hangNoticed != openEnd)
+            body.key("hang_noticed_ticks").number(ticks(process.hangNoticed));
         if (!end.mpiError.empty())
             body.key("mpi_error").string(end.mpiError).key("mpi_error_ticks").number(ticks(end.mpiErrorTime));
         if (!end.stack.empty()) {

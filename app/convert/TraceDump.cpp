@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/convert/TraceDump.h"
 
+#include "analysis/answer/Analyse.h"
+#include "analysis/answer/KeptAnswer.h"
 #include "analysis/automaded/PhaseSummary.h"
 #include "analysis/progress/TraceModels.h"
 #include "analysis/waitfor/WaitForGraph.h"
@@ -107,14 +109,19 @@ void settleSent(std::vector<MessageCount> &sent, const std::vector<MessageCount>
 ModelDump summarise(const TracePtr &trace, const std::string &phase, const Work &work) {
     ModelDump dump;
     dump.job = trace;
-    dump.models = buildTraceModels(*trace, openEnd, work).set;
+    AnalysisOptions progressOnly;
+    progressOnly.choice = AnalysisChoice::progressOnly();
+    const ReportPtr report = analyse(trace, progressOnly, work);
+    const Tick at = report->waits.at;
+    dump.models = buildTraceModels(*trace, at, work).set;
     dump.datatypeOfState.resize(dump.models.states.size());
     dump.places.resize(trace->regions.size());
     dump.phaseModels = std::make_shared<PhaseModels>(summarisePhases(*trace, phase, work));
     dump.hasWaits = true;
-    dump.state = observeJob(*trace, openEnd, work);
-    // Sends that were left out show only in the history: what the graph found is kept.
-    dump.missingSends = buildWaitForGraph(*trace, openEnd, work).verdict.missingSends;
+    dump.state = observeJob(*trace, at, work);
+    // What was left out, or done otherwise than before, shows only in the history: what was found is kept.
+    dump.missingSends = report->waits.verdict.missingSends;
+    dump.answer = std::make_shared<const DumpedAnswer>(keptAnswer(*report));
     for (Rank rank = 0; rank < trace->processes.size(); ++rank) {
         const Process &process = trace->processes[rank];
         dump.pending.push_back(pendingOf(*trace, rank));

@@ -64,7 +64,7 @@ namespace modeldump {
 
 template <typename A> void packFields(A &a, DumpContent::Path &v) { a(v.parent, v.function, v.site); }
 template <typename A> void packFields(A &a, DumpContent::Host &v) { a(v.ranks, v.name); }
-template <typename A> void packFields(A &a, DumpContent::End &v) { a(v.ranks, v.end); }
+template <typename A> void packFields(A &a, DumpContent::End &v) { a(v.ranks, v.end, v.hangNoticed); }
 template <typename A> void packFields(A &a, DumpContent::Run &v) { a(v.first, v.count, v.step); }
 template <typename A> void packFields(A &a, DumpContent::WrittenCommunicator &v) {
     a(v.key, v.name, v.parent, v.isSelf, v.members);

@@ -74,6 +74,24 @@ class Assembly {
             addSamples(content);
     }
 
+    /// What was found in a job of which this is all, as it was written.
+    void addAnswer(const DumpContent &content) {
+        if (!content.answer || content.wasChanged || !m_dump.hasWaits)
+            return;
+        const DumpContent::Answer &written = *content.answer;
+        DumpedAnswer answer = written.answer;
+        answer.headline.ranks = ranksOf(written.headline);
+        answer.crashed = ranksOf(written.crashed);
+        answer.byWaits.ranks = ranksOf(written.byWaits);
+        answer.leastProgressed.ranks = ranksOf(written.leastProgressed);
+        for (std::size_t i = 0; i < answer.findings.size(); ++i) {
+            DumpedAnswer::Finding &finding = answer.findings[i];
+            finding.ranks = ranksOf(written.ofFindings[i]);
+            finding.callPath = joined(m_paths, finding.callPath, "answer.findings");
+        }
+        m_dump.answer = std::make_shared<const DumpedAnswer>(std::move(answer));
+    }
+
     ModelDumpPtr finish() {
         for (ModelState &state : m_dump.models.states)
             state.stack = stackOf(state.callPath);
@@ -107,6 +125,14 @@ class Assembly {
         if (number == none)
             fail(place, "a number is missing");
         return joined(table, number, place);
+    }
+
+    [[nodiscard]] RankSet ranksOf(const RankRanges &ranges) {
+        RankSet ranks;
+        forEachRank(ranges, 0, "answer", [&](Rank rank) { ranks.push_back(rank); });
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        return ranks;
     }
 
     /// Calls `visit(rank)` for each rank of the ranges; `cost`: elements that each one takes.
@@ -183,7 +209,10 @@ class Assembly {
             if (content.pids[rank] != 0)
                 m_trace->processes[rank].pid = content.pids[rank];
         for (const DumpContent::End &end : content.ends)
-            forEachRank(end.ranks, end.end.stack.size(), "ends", [&](Rank rank) { m_trace->processes[rank].end = end.end; });
+            forEachRank(end.ranks, end.end.stack.size(), "ends", [&](Rank rank) {
+                m_trace->processes[rank].end = end.end;
+                m_trace->processes[rank].hangNoticed = end.hangNoticed;
+            });
         forEachRank(content.damaged, 8, "damaged", [&](Rank rank) {
             Location location;
             location.id = rank;
@@ -577,6 +606,8 @@ ModelDumpPtr assemble(const std::string &path, std::vector<DumpContent> contents
     assembly.setJob(contents);
     for (DumpContent &content : contents) {
         assembly.add(content);
+        if (contents.size() == 1)
+            assembly.addAnswer(content);
         content = DumpContent(); // gives back its memory
     }
     return assembly.finish();

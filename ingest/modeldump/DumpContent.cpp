@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/modeldump/DumpContent.h"
 
+#include "ingest/modeldump/AnswerSection.h"
 #include "ingest/modeldump/DumpInput.h"
 #include "ingest/modeldump/PhaseModelsSection.h"
 #include "ingest/modeldump/SamplesSection.h"
@@ -73,6 +74,8 @@ class Parser {
             readPhaseModels(m_json, value, m_content);
         else if (key == "waits")
             readWaits(m_json, value, m_content);
+        else if (key == "answer")
+            readAnswer(m_json, value, m_content);
         else if (key == "pending")
             readPending(m_json, value, m_content);
         else if (key == "samples")
@@ -87,6 +90,7 @@ class Parser {
             wasChanged();
     }
     void wasChanged() {
+        m_content.wasChanged = true;
         m_content.warnings.push_back({WarningId::DumpChanged, Warning::Severity::DataLoss, std::nullopt, m_content.file,
                                       "the model dump was changed after it was written: what it says may be wrong"});
     }
@@ -213,6 +217,16 @@ class Parser {
                 end.end.value = m_json.signed32(each);
             else if (key == "ticks")
                 end.end.time = m_json.number(each);
+            else if (key == "exit")
+                end.end.exit = m_json.named<ProcessEnd::Exit>(each);
+            else if (key == "finalized")
+                end.end.finalized = m_json.boolean(each);
+            else if (key == "stopped")
+                end.end.isStopped = m_json.boolean(each);
+            else if (key == "last_seen")
+                end.end.lastSeen = m_json.named<ProcessEnd::Seen>(each);
+            else if (key == "hang_noticed_ticks")
+                end.hangNoticed = m_json.number(each);
             else if (key == "mpi_error")
                 end.end.mpiError = m_json.string(each);
             else if (key == "mpi_error_ticks")

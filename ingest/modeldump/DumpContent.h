@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@ struct DumpContent {
     struct End {
         RankRanges ranks;
         ProcessEnd end;
+        Tick hangNoticed = openEnd;
     };
     struct Run {
         std::uint64_t first, count;
@@ -100,6 +102,11 @@ struct DumpContent {
         RankRanges ranks;
         SampledStack stack; ///< without its rank
     };
+    struct Answer {
+        DumpedAnswer answer; ///< without ranks, which stand below
+        RankRanges headline, crashed, byWaits, leastProgressed;
+        std::vector<RankRanges> ofFindings;
+    };
     struct Pending {
         RankRanges ranks;
         bool relative = false;
@@ -143,6 +150,8 @@ struct DumpContent {
     std::vector<Messages> messages;
     std::vector<MissingSend> missingSends;
     std::vector<Pending> pending;
+    std::optional<Answer> answer;
+    bool wasChanged = false; ///< since it was written
     bool hasSamples = false;
     std::vector<std::uint64_t> sampleTimes;
     std::vector<Sampled> sampled;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Preloaded into MPICH jobs with more ranks than cores: MPICH polls without pause while it waits; this gives the core to
-// another rank whenever a poll of UCX has found nothing.
+// another rank whenever a poll of UCX has found nothing. Who has found nothing for long naps: jobs that hang are waited for by
+// many tests, and others of them need the cores meanwhile. A nap takes a small part of what was waited already, so that no
+// message comes later by more than that.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 
 typedef unsigned progress_function(void *worker);
 typedef int unlock_function(pthread_mutex_t *mutex);
@@ -16,6 +20,25 @@ static unlock_function *real_unlock;
 // This thread has polled in vain and not yielded since. With several threads MPICH polls under a lock and releases it after that:
 // who yields before the release keeps the other threads out, so the yield waits for it. With one thread there is no release.
 static _Thread_local int yield_is_due;
+
+static _Thread_local int64_t idle_since; // 0: the last poll found something
+
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+static void yield_or_nap(void) {
+    const int64_t long_idle = INT64_C(50000000), longest_nap = INT64_C(4000000); // nanoseconds
+    const int64_t idle = idle_since ? now() - idle_since : 0;
+    if (idle < long_idle) {
+        sched_yield();
+        return;
+    }
+    struct timespec nap = {0, idle / 32 < longest_nap ? idle / 32 : longest_nap};
+    nanosleep(&nap, NULL);
+}
 
 static void *next_definition(const char *name) {
     void *found = dlsym(RTLD_NEXT, name);
@@ -28,9 +51,13 @@ unsigned ucp_worker_progress(void *worker) {
     if (!real_progress)
         real_progress = (progress_function *)next_definition("ucp_worker_progress");
     unsigned events = real_progress(worker);
-    if (events == 0) {
+    if (events != 0) {
+        idle_since = 0;
+    } else {
+        if (!idle_since)
+            idle_since = now();
         if (yield_is_due)
-            sched_yield();
+            yield_or_nap();
         yield_is_due = 1;
     }
     return events;
@@ -42,7 +69,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     int result = real_unlock(mutex);
     if (yield_is_due) {
         yield_is_due = 0;
-        sched_yield();
+        yield_or_nap();
     }
     return result;
 }

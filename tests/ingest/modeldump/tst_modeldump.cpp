@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/answer/Analyse.h"
 #include "analysis/behaviour/SemiMarkov.h"
 #include "analysis/verdict/DumpVerdict.h"
 #include "analysis/words/DumpWords.h"
@@ -52,6 +53,17 @@ const char *const hung = R"({
   "messages":[{"ranks":"2","relative":true,"sent":[[1,0,7,3,24]],"received":[]},{"ranks":"3","sent":[],"received":[[2,0,7,3]]}]},
 "pending":[{"ranks":"3","relative":true,"requests":[["receive",-1,0,7,80,3],["send",-3,0,1,8,3]]}]
 })";
+
+/// What all events told of the same job: that rank 2 holds the others up.
+const char *const answer = R"("answer":{"state":"hung","confidence":0.6,"summary":"Rank 2 sent nothing.",
+"headline":{"kind":"missing_send","ranks":"2","others":3,"at":0.5,"job":4,"known":4,"job_seconds":5},
+"waits":{"ranks":"2","confidence":0.6,"why":"it sent before","waiting":3,"everybody_waits":true,"since_ticks":2100},
+"least_progressed":{"ranks":"2","confidence":0.55,"why":"the others wait for it"},
+"findings":[{"method":"progress","ranks":"2","function":"compute","file":"a.c","line":9,"score":0.6,"call_path":2,"ticks":[2,4],
+  "why":"it was due here"}]},
+"pending":)";
+
+QByteArray hungWithAnswer() { return QByteArray(hung).replace("\"pending\":", answer); }
 
 QString text(const std::string &string) { return QString::fromStdString(string); }
 
@@ -122,6 +134,46 @@ class TestModelDump : public QObject {
         QVERIFY2(verdict.summary.starts_with("Rank 0 has made the least progress: it is in compute (a.c:9)"),
                  verdict.summary.c_str());
         QVERIFY(waits.verdict.everybodyWaits);
+    }
+
+    /// What was found with all events counts, and not what the rest of the dump would tell.
+    void answerOfAllEventsIsKept() {
+        const ReportPtr report = laggard::analyse(open(hungWithAnswer()), AnalysisOptions(), {});
+        QCOMPARE(text(report->verdict.summary), QString("Rank 2 sent nothing."));
+        QCOMPARE(report->verdict.confidence, 0.6);
+        QVERIFY(report->verdict.state == Verdict::State::Hung && report->verdict.facts.kind == HeadlineFacts::Kind::MissingSend);
+        QCOMPARE(report->verdict.facts.at.value_or(0), 0.5);
+        QCOMPARE(report->progress.leastProgressed, RankSet{2});
+        QCOMPARE(report->progress.confidence, 0.55);
+        for (const ProgressNode &node : report->progress.nodes)
+            QVERIFY2(node.leastProgressed == (node.ranks == RankSet{2}), "another node than that of rank 2 is marked");
+        QCOMPARE(report->waits.verdict.ranks, RankSet{2});
+        QCOMPARE(report->waits.verdict.since, Tick{2100});
+        const Finding &finding = report->verdict.findings.front();
+        QCOMPARE(finding.ranks, RankSet{2});
+        QCOMPARE(text(finding.why), QString("it was due here"));
+        QVERIFY((finding.time == TimeRange{2, 4}));
+        QCOMPARE(text(report->trace->region(finding.callPath).name), QString("MPI_Barrier"));
+    }
+
+    /// Where it may not be what was found, or is not of all of the job, the rest is asked.
+    void answerIsLeftAside_data() {
+        QTest::addColumn<QByteArray>("from");
+        QTest::addColumn<QByteArray>("to");
+        QTest::newRow("it was changed") << QByteArray("\n})") << QByteArray(",\n\"check\":\"0123456789abcdef\"\n}");
+        QTest::newRow("a state of a later version") << QByteArray("\"state\":\"hung\"") << QByteArray("\"state\":\"asleep\"");
+    }
+    void answerIsLeftAside() {
+        QFETCH(QByteArray, from);
+        QFETCH(QByteArray, to);
+        QByteArray json = hungWithAnswer() + ')';
+        QVERIFY(json.contains(from));
+        json.replace(from, to);
+        if (json.endsWith(')'))
+            json.chop(1);
+        const ReportPtr report = laggard::analyse(open(json), AnalysisOptions(), {});
+        QCOMPARE(report->progress.leastProgressed, RankSet{0});
+        QVERIFY2(report->verdict.confidence < 0.9, "a summary alone is sure");
     }
 
     void modelsAloneNameWhoIsBehind() {
@@ -264,13 +316,21 @@ class TestModelDump : public QObject {
         row("too many buckets", "[10,1,20,1,30,1]",
             "[1,1,2,1,3,1,4,1,5,1,6,1,7,1,8,1,9,1,10,1,11,1,12,1,13,1,14,1,15,1,16,1,17,1,18,1,19,1,20,1,21,1]",
             "has 1 to 20 buckets");
+        row("surer than sure", "\"confidence\":0.55", "\"confidence\":55",
+            "(answer.least_progressed.confidence): it is not between 0 and 1");
+        row("an answer about others", "\"method\":\"progress\",\"ranks\":\"2\"", "\"method\":\"progress\",\"ranks\":\"9\"",
+            "(answer): the job has no rank 9");
+        row("an answer about other code", "\"call_path\":2,\"ticks\"", "\"call_path\":77,\"ticks\"",
+            "(answer.findings): number 77 does not exist");
+        row("a finding that ends before", "\"ticks\":[2,4]", "\"ticks\":[4,2]", "it ends before it begins");
+        row("a headline of no kind", "missing_send", "missing", "\"missing\" is not one of the words");
         row("not UTF-8", "a hand", "a \xff\xfe", "is not valid JSON");
     }
     void damageIsNamed() {
         QFETCH(QByteArray, from);
         QFETCH(QByteArray, to);
         QFETCH(QByteArray, said);
-        QByteArray json(hung);
+        QByteArray json = hungWithAnswer();
         QVERIFY2(json.contains(from), "the test changes something that is not there");
         json.replace(json.indexOf(from), from.size(), to);
         const QString file = write("dump.json", json);
@@ -288,7 +348,7 @@ class TestModelDump : public QObject {
     /// Whatever bytes change, a dump opens or is refused in words, and what opens can be analysed.
     void randomDamageIsSurvived() {
         std::mt19937 random(20261121);
-        const QByteArray sound(hung);
+        const QByteArray sound = hungWithAnswer();
         int opened = 0;
         for (int round = 0; round < 3000; ++round) {
             QByteArray json = sound;
@@ -316,6 +376,7 @@ class TestModelDump : public QObject {
                     continue;
                 ++opened;
                 analyse(*input.dump);
+                QVERIFY(laggard::analyse(input.dump, AnalysisOptions(), {})->verdict.confidence <= 1);
             } catch (const ReadError &error) {
                 QVERIFY(error.what()[0] != '\0');
             }
