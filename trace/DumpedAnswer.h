@@ -41,6 +41,7 @@ struct DumpedAnswer {
     RankSet crashed;         ///< of a job that crashed, whom the summary holds to be the cause
     bool ofDamaged = false;  ///< damaged ranks were involved
     bool ofPart = false;     ///< only a part of the trace was read
+    std::string waitsKind;   ///< "mismatch", "left_out" …: what the waits tell of those
     Named byWaits;           ///< who all others wait for
     std::size_t waiting = 0; ///< ranks that wait for those
     bool everybodyWaits = false;

@@ -12,6 +12,7 @@
 #include "analysis/words/StacksWords.h"
 #include "analysis/words/VerdictWords.h"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 
@@ -26,6 +27,15 @@ void judgeWaits(Report &report, const Trace &job, bool isEnd) {
         report.progress.why = describe(blame, report.verdict);
 }
 
+/// A rank that is least progressed is in a node with others that are not.
+bool isAnyNamedUnmarked(const ProgressGraph &graph) {
+    return std::ranges::any_of(graph.nodes, [&](const ProgressNode &node) {
+        return !node.leastProgressed && std::ranges::any_of(node.ranks, [&](Rank rank) {
+            return std::ranges::binary_search(graph.leastProgressed, rank);
+        });
+    });
+}
+
 /// Who waits for whom, and the verdict from that.
 void askAt(Report &report, Tick at, const Work &work) {
     const bool isEnd = at >= report.trace->readRange().end;
@@ -35,6 +45,15 @@ void askAt(Report &report, Tick at, const Work &work) {
     report.progress = buildProgressGraph(*report.index, report.waits, work);
     report.rule = progressByRule(report.progress, report.index->models.at(report.waits.at, work).innerRounds, work);
     judgeWaits(report, *report.trace, isEnd);
+    if (isAnyNamedUnmarked(report.progress)) { // it stood with others, as the waits do not name it
+        WaitForGraph named = report.waits;
+        named.verdict.kind = WaitForVerdict::Kind::Deadlock;
+        named.verdict.ranks = report.progress.leastProgressed;
+        ProgressGraph divided = buildProgressGraph(*report.index, named, work);
+        chooseLeastProgressed(divided, report.progress.leastProgressed, report.progress.confidence);
+        divided.why = std::move(report.progress.why);
+        report.progress = std::move(divided);
+    }
 }
 
 /// Whether the report is about how the job ended, not about an earlier moment.
@@ -56,10 +75,10 @@ std::shared_ptr<Report> firstAnswer(ModelDumpPtr dump, const std::vector<TracePt
     auto report = std::make_shared<Report>();
     if (dump->hasWaits) {
         report->waits = buildWaitForGraph(*dump->job, dump->state, dump->missingSends, work);
-        report->progress = buildProgressGraph(*dump, &report->waits, work);
-        judgeWaits(*report, *dump->job, true);
-        if (dump->answer)
-            takeKeptAnswer(*dump->answer, *report);
+        if (!dump->answer || !takeKeptAnswer(*dump, *report, work)) {
+            report->progress = buildProgressGraph(*dump, &report->waits, work);
+            judgeWaits(*report, *dump->job, true);
+        }
     } else if (dump->samples) {
         std::optional<PlaceOrder> order; // one run has all places that it is asked for; more would add other inputs' ways
         if (!references.empty())
@@ -148,6 +167,7 @@ ReportPtr analyseFurther(const Report &first, const AnalysisOptions &options, co
     report->waits = first.waits;
     report->progress = first.progress;
     report->rule = first.rule;
+    report->isKept = first.isKept;
     report->ofWaits = report->verdict = first.ofWaits;
     addFurther(*report, options, work);
     return report;

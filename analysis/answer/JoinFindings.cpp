@@ -249,6 +249,8 @@ std::vector<std::string> joinMisuse(Report &report, bool moves) {
 void joinFindings(Report &report, const Work &work) {
     Verdict &verdict = report.verdict;
     verdict = report.ofWaits;
+    if (report.isKept) // all that the events told is in it, and what the models tell was weighed with that
+        return;
     addSince(report);
     const auto say = [&verdict](const std::string &why) { verdict.summary += (verdict.summary.empty() ? "" : " ") + why; };
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;

@@ -12,13 +12,14 @@ namespace {
 using State = Verdict::State;
 
 /// Facts that a dump does not hold go with what they were said of.
-void takeWaits(const DumpedAnswer &answer, WaitForVerdict &verdict) {
-    if (verdict.ranks != answer.byWaits.ranks) {
+void takeWaits(const DumpedAnswer &answer, WaitForVerdict::Kind kind, WaitForVerdict &verdict) {
+    if (verdict.kind != kind || verdict.ranks != answer.byWaits.ranks) {
         std::vector<MissingSend> missing = std::move(verdict.missingSends);
         verdict = WaitForVerdict();
         verdict.missingSends = std::move(missing);
-        verdict.ranks = answer.byWaits.ranks;
     }
+    verdict.kind = kind;
+    verdict.ranks = answer.byWaits.ranks;
     verdict.waiting = answer.waiting;
     verdict.everybodyWaits = answer.everybodyWaits;
     verdict.since = answer.since;
@@ -26,40 +27,9 @@ void takeWaits(const DumpedAnswer &answer, WaitForVerdict &verdict) {
     verdict.why = answer.byWaits.why;
 }
 
-} // namespace
-
-DumpedAnswer keptAnswer(const Report &report) {
-    const Verdict &verdict = report.verdict;
-    const WaitForVerdict &waits = report.waits.verdict;
-    DumpedAnswer answer;
-    answer.state = name(verdict.state);
-    answer.headline = verdict.facts;
-    answer.summary = verdict.summary;
-    answer.confidence = verdict.confidence;
-    answer.crashed = verdict.crashed;
-    answer.ofDamaged = verdict.fromDamaged;
-    answer.ofPart = verdict.fromPart;
-    answer.byWaits = {waits.ranks, waits.confidence, waits.why};
-    answer.waiting = waits.waiting;
-    answer.everybodyWaits = waits.everybodyWaits;
-    answer.since = waits.since;
-    answer.leastProgressed = {report.progress.leastProgressed, report.progress.confidence, report.progress.why};
-    for (const Finding &each : verdict.findings)
-        answer.findings.push_back({each.method, each.ranks, each.function, each.file, each.line, each.isDefinition, each.score,
-                                   each.callPath, each.time, each.why});
-    return answer;
-}
-
-void takeKeptAnswer(const DumpedAnswer &answer, Report &report) {
-    constexpr std::array states{State::Finished, State::Running, State::Hung, State::Crashed};
-    const auto *state = std::ranges::find(states, answer.state, [](State each) { return name(each); });
-    if (state == states.end())
-        return; // of a later version: what is known by the rest counts
-    takeWaits(answer, report.waits.verdict);
-    chooseLeastProgressed(report.progress, answer.leastProgressed.ranks, answer.leastProgressed.confidence);
-    report.progress.why = answer.leastProgressed.why;
+Verdict verdictOf(const DumpedAnswer &answer, State state) {
     Verdict verdict;
-    verdict.state = *state;
+    verdict.state = state;
     verdict.facts = answer.headline;
     verdict.summary = answer.summary;
     verdict.confidence = answer.confidence;
@@ -77,7 +47,51 @@ void takeKeptAnswer(const DumpedAnswer &answer, Report &report) {
                                     .callPath = each.callPath,
                                     .time = each.time,
                                     .why = each.why});
-    report.verdict = std::move(verdict);
+    return verdict;
+}
+
+} // namespace
+
+DumpedAnswer keptAnswer(const Report &report) {
+    const Verdict &verdict = report.verdict;
+    const WaitForVerdict &waits = report.waits.verdict;
+    DumpedAnswer answer;
+    answer.state = name(verdict.state);
+    answer.headline = verdict.facts;
+    answer.summary = verdict.summary;
+    answer.confidence = verdict.confidence;
+    answer.crashed = verdict.crashed;
+    answer.ofDamaged = verdict.fromDamaged;
+    answer.ofPart = verdict.fromPart;
+    answer.waitsKind = name(waits.kind);
+    answer.byWaits = {waits.ranks, waits.confidence, waits.why};
+    answer.waiting = waits.waiting;
+    answer.everybodyWaits = waits.everybodyWaits;
+    answer.since = waits.since;
+    answer.leastProgressed = {report.progress.leastProgressed, report.progress.confidence, report.progress.why};
+    for (const Finding &each : verdict.findings)
+        answer.findings.push_back({each.method, each.ranks, each.function, each.file, each.line, each.isDefinition, each.score,
+                                   each.callPath, each.time, each.why});
+    return answer;
+}
+
+bool takeKeptAnswer(const ModelDump &dump, Report &report, const Work &work) {
+    constexpr std::array states{State::Finished, State::Running, State::Hung, State::Crashed};
+    const DumpedAnswer &answer = *dump.answer;
+    const auto *const state = std::ranges::find(states, answer.state, [](State each) { return name(each); });
+    const std::optional<WaitForVerdict::Kind> kind = waitsKindNamed(answer.waitsKind);
+    if (state == states.end() || !kind)
+        return false;
+    WaitForGraph named = report.waits; // by whom the graph is divided
+    named.verdict.kind = answer.leastProgressed.ranks.empty() ? WaitForVerdict::Kind::Unknown : WaitForVerdict::Kind::Deadlock;
+    named.verdict.ranks = answer.leastProgressed.ranks;
+    report.progress = buildProgressGraph(dump, &named, work);
+    chooseLeastProgressed(report.progress, answer.leastProgressed.ranks, answer.leastProgressed.confidence);
+    report.progress.why = answer.leastProgressed.why;
+    takeWaits(answer, *kind, report.waits.verdict);
+    report.verdict = verdictOf(answer, *state);
+    report.isKept = true;
+    return true;
 }
 
 } // namespace laggard

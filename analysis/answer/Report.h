@@ -79,6 +79,7 @@ struct Report {
     std::shared_ptr<const ClockReport> clocks;         ///< with progress and delays, where clocks disagree; else nullptr
     std::shared_ptr<const CorrectionReport> corrected; ///< for a trace without the recorder's time (--corrected); else nullptr
     std::shared_ptr<const RaceReport> races;           ///< if races were asked for and the trace has messages
+    bool isKept = false;                               ///< `verdict` is that of all events, which the model dump holds
     Verdict ofWaits;                                   ///< what the waits say by themselves, before the other methods joined
     Verdict verdict;                                   ///< with the findings of all analyses
 };

@@ -7,6 +7,34 @@
 #include <algorithm>
 
 namespace laggard {
+namespace {
+
+/// nullptr: they are too many.
+std::shared_ptr<const UnitSpans> spansOf(const Trace &trace, std::vector<ProcessReport> &reports) {
+    std::uint64_t count = 0;
+    for (const ProcessReport &process : reports)
+        count += process.spans.size();
+    if (count > UnitSpans::most)
+        return nullptr;
+    auto spans = std::make_shared<UnitSpans>();
+    spans->threads.resize(trace.locations.size());
+    for (ProcessReport &process : reports) {
+        std::ranges::stable_sort(process.spans, {}, &UnitSpan::start);
+        for (const UnitSpan &span : process.spans) {
+            UnitSpans::Thread &thread = spans->threads[span.location];
+            if (span.score >= usualUnitThreshold)
+                thread.suspicious.push_back(static_cast<std::uint32_t>(thread.start.size()));
+            thread.start.push_back(span.start);
+            thread.finish.push_back(span.finish);
+            thread.score.push_back(span.score);
+            thread.kind.push_back(span.kind);
+        }
+        process.spans = {};
+    }
+    return spans;
+}
+
+} // namespace
 
 UnitReport judgeUnits(const Trace &trace, const CallModel &model, const UnitsWanted &wanted, const Work &work) {
     const UnitTerms terms(trace, model, wanted);
@@ -16,6 +44,7 @@ UnitReport judgeUnits(const Trace &trace, const CallModel &model, const UnitsWan
             reports[rank] = ProcessJudge(terms, static_cast<Rank>(rank), work).judge();
     });
     UnitReport report;
+    report.spans = wanted.isFurtherLook() ? nullptr : spansOf(trace, reports);
     report.nextFrom = wanted.startedFrom;
     report.signatures.resize(wanted.isFurtherLook() ? reports.size() : 0);
     using State = ProcessReport::State;

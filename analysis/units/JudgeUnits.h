@@ -5,6 +5,7 @@
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
+#include <memory>
 #include <optional>
 
 namespace laggard {
@@ -43,6 +44,19 @@ struct JudgedUnit {
                                              ///< a connection and that the model does not have
 };
 
+/// When the judged units of each thread began and ended, and their scores: what a track of a timeline shows. Columns of one
+/// length by location, in order of start.
+struct UnitSpans {
+    struct Thread {
+        std::vector<Tick> start, finish;
+        std::vector<float> score;
+        std::vector<UnitKind> kind;
+        std::vector<std::uint32_t> suspicious; ///< positions of those with `usualUnitThreshold` and above, rising
+    };
+    std::vector<Thread> threads;                     ///< by location
+    static constexpr std::uint64_t most = 4'000'000; ///< in all, of 21 bytes each
+};
+
 /// What the model says of a run.
 struct UnitReport {
     std::vector<JudgedUnit> units; ///< with a score above 0: by score, then start, then rank; the first `listed` of them
@@ -54,7 +68,8 @@ struct UnitReport {
     RankSet unknown;               ///< processes with a signature that the model does not have
     RankSet undecided;             ///< not judged: their beginning is missing, and several roles of the model may be theirs
     RankSet withoutLoop;           ///< judged as one unit each, because no event loop was found
-    std::vector<Tick> nextFrom;    ///< UnitsWanted::startedFrom of the next look; empty where this one had none
+    std::shared_ptr<const UnitSpans> spans; ///< nullptr of a further look, and of more than UnitSpans::most
+    std::vector<Tick> nextFrom;             ///< UnitsWanted::startedFrom of the next look; empty where this one had none
     /// With UnitsWanted::startedFrom: by rank the signature of a process whose beginning is there, up to its event loop.
     std::vector<std::optional<std::vector<CallModel::Stack>>> signatures;
     static constexpr std::size_t listed = 1000; ///< more than anyone reads; bounds the report

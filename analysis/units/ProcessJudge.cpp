@@ -216,6 +216,8 @@ void ProcessJudge::judge(const ExecutionUnit &unit) {
     ++m_report.judged;
     m_report.incomplete += unit.isComplete ? 0 : 1;
     const double score = comparison == nullptr ? 1 : comparison->score(calls, unit.isComplete);
+    if (!m_terms.wanted.isFurtherLook() && m_report.spans.size() <= UnitSpans::most)
+        m_report.spans.push_back({unit.location, unit.start, unit.finish, static_cast<float>(score), unit.kind});
     if (score <= 0 || score < m_terms.wanted.atLeast)
         return;
     ++m_report.suspicious;

@@ -21,8 +21,18 @@ struct UnitTerms {
     std::vector<bool> knownLoops; ///< by call path: the wait of an event loop of the model
 };
 
+/// One of UnitSpans.
+struct UnitSpan {
+    LocationIndex location = none;
+    Tick start = 0;
+    Tick finish = 0;
+    float score = 0;
+    UnitKind kind = UnitKind::Handler;
+};
+
 /// What is found in one process.
 struct ProcessReport {
+    std::vector<UnitSpan> spans; ///< of the first look; at most one more than UnitSpans::most
     std::vector<JudgedUnit> units;
     std::vector<std::pair<LocationIndex, Tick>> judgedUpTo; ///< a further look: start of the latest whole unit
     std::optional<std::vector<CallModel::Stack>> signature; ///< a further look: where all of it is there

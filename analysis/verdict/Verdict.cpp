@@ -178,7 +178,7 @@ void limitConfidence(const Trace &trace, const WaitForGraph &waits, Verdict &ver
 Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     Verdict verdict;
     verdict.crash = findCrash(trace, waits);
-    if (verdict.crash && trace.isSummary)
+    if (verdict.crash && trace.isSummary && verdict.crash->manner != Crash::Manner::Fault) // a fault is no one else's doing
         verdict.crash->confidence = std::min(verdict.crash->confidence, bySummary);
     verdict.overdue = verdict.crash ? std::nullopt : overdueNamed(trace, waits);
     verdict.state = verdict.crash ? Verdict::State::Crashed : stateOf(trace, waits, verdict.overdue);
@@ -195,7 +195,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     if (verdict.state == Verdict::State::Running)
         for (Finding &finding : verdict.findings)
             finding.score = std::min(finding.score, noBlame);
-    if (verdict.state == Verdict::State::Hung && verdict.overdue)
+    if (verdict.state == Verdict::State::Hung && (verdict.overdue || trace.isSummary))
         for (Finding &finding : verdict.findings)
             finding.score = std::min(finding.score, verdict.confidence);
     if (verdict.state == Verdict::State::Hung)

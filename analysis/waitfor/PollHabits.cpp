@@ -35,10 +35,13 @@ bool servesMeanwhile(const Snapshot &snapshot, Rank rank, const std::vector<Post
     if (std::ranges::none_of(posted, isLookAround))
         return false;
     const Column<CallPathId> &paths = snapshot.events(rank).track.callPath;
-    return std::ranges::any_of(posted, [&](const PostedReceive &receive) {
-        return receive.isAwaited && receive.from != none && receive.postedBy != none &&
+    const auto isAnswer = [](const PostedReceive &receive) { return receive.isAwaited && receive.from != none; };
+    const auto isUsual = [&](const PostedReceive &receive) {
+        return receive.postedBy != none &&
                std::count(paths.begin(), paths.begin() + snapshot.openCalls[rank], receive.postedBy) > fewestTimes;
-    });
+    };
+    return std::ranges::any_of(posted, isAnswer) &&
+           std::ranges::all_of(posted, [&](const PostedReceive &receive) { return !isAnswer(receive) || isUsual(receive); });
 }
 
 } // namespace

@@ -9,9 +9,28 @@
 #include "analysis/waitfor/Waits.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace laggard {
 namespace {
+
+constexpr std::array kindNames{std::pair(WaitForVerdict::Kind::Finished, std::string_view("finished")),
+                               std::pair(WaitForVerdict::Kind::LeftEarly, std::string_view("left_early")),
+                               std::pair(WaitForVerdict::Kind::Computing, std::string_view("computing")),
+                               std::pair(WaitForVerdict::Kind::StuckInCall, std::string_view("stuck_in_call")),
+                               std::pair(WaitForVerdict::Kind::MissingSend, std::string_view("missing_send")),
+                               std::pair(WaitForVerdict::Kind::Deadlock, std::string_view("deadlock")),
+                               std::pair(WaitForVerdict::Kind::Mismatch, std::string_view("mismatch")),
+                               std::pair(WaitForVerdict::Kind::NeverReceived, std::string_view("never_received")),
+                               std::pair(WaitForVerdict::Kind::Misfit, std::string_view("misfit")),
+                               std::pair(WaitForVerdict::Kind::Intercepted, std::string_view("intercepted")),
+                               std::pair(WaitForVerdict::Kind::NoSender, std::string_view("no_sender")),
+                               std::pair(WaitForVerdict::Kind::LeftOut, std::string_view("left_out")),
+                               std::pair(WaitForVerdict::Kind::OddReceive, std::string_view("odd_receive")),
+                               std::pair(WaitForVerdict::Kind::HabitBreak, std::string_view("habit_break")),
+                               std::pair(WaitForVerdict::Kind::NoDump, std::string_view("no_dump")),
+                               std::pair(WaitForVerdict::Kind::Unknown, std::string_view("unknown"))};
 
 WaitForGraph connect(const Trace &trace, JobState &state, const MissingSendsOf &missingSends, const Work &work) {
     const JobView job(trace, state);
@@ -39,6 +58,16 @@ WaitForGraph connect(const Trace &trace, JobState &state, const MissingSendsOf &
 }
 
 } // namespace
+
+std::string_view name(WaitForVerdict::Kind kind) {
+    const auto *const found = std::ranges::find(kindNames, kind, [](const auto &entry) { return entry.first; });
+    return found == kindNames.end() ? "unknown" : found->second;
+}
+
+std::optional<WaitForVerdict::Kind> waitsKindNamed(std::string_view text) {
+    const auto *const found = std::ranges::find(kindNames, text, [](const auto &entry) { return entry.second; });
+    return found == kindNames.end() ? std::nullopt : std::optional(found->first);
+}
 
 WaitForGraph connectWaits(const Snapshot &snapshot, JobState state, const MissingSendsOf &missingSends, const Work &work) {
     return connect(

@@ -262,6 +262,10 @@ struct WaitForVerdict {
     std::vector<FunctionLoop> functionLoops; ///< for Computing: those named that call functions again and again, by rank
 };
 
+/// "mismatch", "left_out" …: for programs.
+[[nodiscard]] std::string_view name(WaitForVerdict::Kind kind);
+[[nodiscard]] std::optional<WaitForVerdict::Kind> waitsKindNamed(std::string_view text);
+
 /// Who waits for whom at one moment, by calls, messages and collectives of the trace.
 struct WaitForGraph {
     Tick at = 0;

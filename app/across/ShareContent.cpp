@@ -148,7 +148,7 @@ class ShareWriter {
         }
         m_content.pids.resize(std::size_t{rank} + 1, 0);
         m_content.pids[rank] = std::max(process.pid, 0);
-        if (process.end.kind != ProcessEnd::Kind::Unknown) {
+        if (process.end.kind != ProcessEnd::Kind::Unknown || process.hangNoticed != openEnd) {
             ProcessEnd end = process.end;
             end.time = ticks(end.time);
             end.mpiErrorTime = end.mpiError.empty() ? 0 : ticks(end.mpiErrorTime);

@@ -67,7 +67,7 @@ void writeAnswer(JsonWriter &json, const DumpedAnswer &answer, Tick start) {
     if (answer.ofPart)
         json.key("rests_on_a_part").boolean(true);
     writeHeadline(json, answer.headline);
-    json.line().key("waits").beginObject();
+    json.line().key("waits").beginObject().key("kind").string(answer.waitsKind);
     writeNamed(json, answer.byWaits);
     json.key("waiting").number(answer.waiting).key("everybody_waits").boolean(answer.everybodyWaits);
     json.key("since_ticks").number(std::max(answer.since, start) - start).endObject();

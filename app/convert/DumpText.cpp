@@ -190,7 +190,7 @@ class DumpWriter {
             if (std::string host = m_job.hostOf(rank); !host.empty())
                 hosts[std::move(host)].push_back(rank);
             hasPids |= process.pid != 0;
-            if (process.end.kind != ProcessEnd::Kind::Unknown)
+            if (process.end.kind != ProcessEnd::Kind::Unknown || process.hangNoticed != openEnd)
                 ends.add(rank, endBody(process));
             if (m_job.isDamaged(rank))
                 damaged.push_back(rank);

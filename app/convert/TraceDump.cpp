@@ -109,9 +109,9 @@ void settleSent(std::vector<MessageCount> &sent, const std::vector<MessageCount>
 ModelDump summarise(const TracePtr &trace, const std::string &phase, const Work &work) {
     ModelDump dump;
     dump.job = trace;
-    AnalysisOptions progressOnly;
-    progressOnly.choice = AnalysisChoice::progressOnly();
-    const ReportPtr report = analyse(trace, progressOnly, work);
+    AnalysisOptions options;
+    options.semiMarkov.phase = phase;
+    const ReportPtr report = analyse(trace, options, work);
     const Tick at = report->waits.at;
     dump.models = buildTraceModels(*trace, at, work).set;
     dump.datatypeOfState.resize(dump.models.states.size());

@@ -200,45 +200,6 @@ Json missingSendsOf(const Report &report) {
     return list;
 }
 
-std::string_view kindName(WaitForVerdict::Kind kind) {
-    using Kind = WaitForVerdict::Kind;
-    switch (kind) {
-    case Kind::Finished:
-        return "finished";
-    case Kind::Mismatch:
-        return "mismatch";
-    case Kind::LeftEarly:
-        return "left_early";
-    case Kind::Computing:
-        return "computing";
-    case Kind::NeverReceived:
-        return "never_received";
-    case Kind::Misfit:
-        return "misfit";
-    case Kind::Intercepted:
-        return "intercepted";
-    case Kind::NoSender:
-        return "no_sender";
-    case Kind::LeftOut:
-        return "left_out";
-    case Kind::OddReceive:
-        return "odd_receive";
-    case Kind::StuckInCall:
-        return "stuck_in_call";
-    case Kind::MissingSend:
-        return "missing_send";
-    case Kind::Deadlock:
-        return "deadlock";
-    case Kind::HabitBreak:
-        return "habit_break";
-    case Kind::NoDump:
-        return "no_dump";
-    case Kind::Unknown:
-        break;
-    }
-    return "unknown";
-}
-
 const char *whyName(QueueStop::Why why) {
     switch (why) {
     case QueueStop::Why::NotEnqueued:
@@ -338,7 +299,7 @@ Json progressSection(const Report &report) {
     for (const ProgressEdge &edge : graph.edges)
         edges.push_back(edgeOf(edge));
     Json section{{"at_s", report.trace->seconds(graph.at)},
-                 {"kind", kindName(report.waits.verdict.kind)},
+                 {"kind", name(report.waits.verdict.kind)},
                  {"least_progressed", graph.leastProgressed},
                  {"confidence", graph.confidence},
                  {"why", graph.why},

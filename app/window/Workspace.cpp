@@ -390,6 +390,7 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
     m_unitTree->cancel();
     m_units->setReport(trace, report && report->units ? std::shared_ptr<const UnitReport>(report, &*report->units) : nullptr,
                        state);
+    m_timeline->setUnits(report && report->units ? report->units->spans : nullptr);
     m_semiMarkov->setReport(
         trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
     const bool isTold = report && !report->verdict.findings.empty(); // else no verdict rests on the phase

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/modeldump/AnswerSection.h"
 
+#include <algorithm>
+#include <array>
+
 namespace laggard::modeldump {
 namespace {
 
@@ -12,7 +15,12 @@ class AnswerReader {
 
     void read(Value value) {
         DumpedAnswer &answer = m_answer.answer;
+        constexpr std::array needed{std::string_view("state"),      std::string_view("summary"),
+                                    std::string_view("confidence"), std::string_view("headline"),
+                                    std::string_view("waits"),      std::string_view("least_progressed")};
+        std::size_t seen = 0;
         m_json.object(value, [&](std::string_view key, Value each) {
+            seen += std::ranges::count(needed, key);
             if (key == "state")
                 answer.state = m_json.string(each);
             else if (key == "summary")
@@ -34,6 +42,7 @@ class AnswerReader {
             else if (key == "findings")
                 m_json.array(each, [&](Value v) { finding(v); });
         });
+        m_answer.isWhole = seen == needed.size() && m_isKnown;
     }
 
   private:
@@ -42,6 +51,24 @@ class AnswerReader {
         if (!(number >= 0 && number <= 1))
             m_json.fail("it is not between 0 and 1");
         return number;
+    }
+
+    /// Nothing for null.
+    [[nodiscard]] std::optional<double> amount(Value value) {
+        if (m_json.isNull(value))
+            return std::nullopt;
+        const double number = m_json.real(value);
+        constexpr double most = 1e15; // seconds, or times: more than anything takes
+        if (!(number >= 0 && number <= most))
+            m_json.fail("it is no amount that can be");
+        return number;
+    }
+
+    /// Later versions may have words that this one does not know.
+    template <typename Kind> [[nodiscard]] Kind word(Value value) {
+        const std::optional<Kind> kind = fromDumpName<Kind>(m_json.string(value));
+        m_isKnown &= kind.has_value();
+        return kind.value_or(Kind{});
     }
 
     bool named(std::string_view key, Value value, DumpedAnswer::Named &read, RankRanges &ranks) {
@@ -64,7 +91,9 @@ class AnswerReader {
         m_json.object(value, [&](std::string_view key, Value each) {
             if (named(key, each, answer.byWaits, m_answer.byWaits))
                 return;
-            if (key == "waiting")
+            if (key == "kind")
+                answer.waitsKind = m_json.string(each);
+            else if (key == "waiting")
                 answer.waiting = m_json.number32(each);
             else if (key == "everybody_waits")
                 answer.everybodyWaits = m_json.boolean(each);
@@ -77,7 +106,7 @@ class AnswerReader {
         HeadlineFacts &facts = m_answer.answer.headline;
         m_json.object(value, [&](std::string_view key, Value each) {
             if (key == "kind")
-                facts.kind = m_json.named<HeadlineFacts::Kind>(each);
+                facts.kind = word<HeadlineFacts::Kind>(each);
             else if (key == "ranks")
                 m_answer.headline = m_json.ranks(each);
             else if (key == "others")
@@ -89,17 +118,17 @@ class AnswerReader {
             else if (key == "receiver")
                 facts.isReceiver = m_json.boolean(each);
             else if (key == "ending")
-                facts.ending = m_json.named<HeadlineFacts::Ending>(each);
+                facts.ending = word<HeadlineFacts::Ending>(each);
             else if (key == "end_value")
                 facts.endValue = m_json.signed32(each);
             else if (key == "at")
-                facts.at = m_json.real(each);
+                facts.at = amount(each);
             else if (key == "seconds")
-                facts.seconds = m_json.real(each);
+                facts.seconds = amount(each);
             else if (key == "usual")
-                facts.usual = m_json.real(each);
+                facts.usual = amount(each);
             else if (key == "times")
-                facts.times = m_json.real(each);
+                facts.times = amount(each);
             else if (key == "share")
                 facts.share = share(each);
             else if (key == "job")
@@ -107,7 +136,7 @@ class AnswerReader {
             else if (key == "known")
                 facts.known = m_json.number32(each);
             else if (key == "job_seconds")
-                facts.jobSeconds = m_json.real(each);
+                facts.jobSeconds = amount(each);
         });
     }
 
@@ -149,12 +178,15 @@ class AnswerReader {
 
     DumpInput &m_json;
     DumpContent::Answer &m_answer;
+    bool m_isKnown = true; ///< all words so far
 };
 
 } // namespace
 
 void readAnswer(DumpInput &json, Value value, DumpContent &content) {
+    const bool isSecond = content.answer.has_value();
     AnswerReader(json, content.answer.emplace()).read(value);
+    content.answer->isWhole &= !isSecond; // which of them counts is not known
 }
 
 } // namespace laggard::modeldump

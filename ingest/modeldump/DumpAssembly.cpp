@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/modeldump/DumpAssembly.h"
 
+#include "trace/ModelDumpNames.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -76,10 +77,15 @@ class Assembly {
 
     /// What was found in a job of which this is all, as it was written.
     void addAnswer(const DumpContent &content) {
-        if (!content.answer || content.wasChanged || !m_dump.hasWaits)
+        if (!content.answer || !content.answer->isWhole || content.wasChanged || !m_dump.hasWaits)
             return;
         const DumpContent::Answer &written = *content.answer;
         DumpedAnswer answer = written.answer;
+        const std::size_t ranks = m_trace->processes.size();
+        const HeadlineFacts &facts = answer.headline;
+        if (facts.job != ranks || facts.known > ranks || facts.others > ranks || answer.waiting > ranks ||
+            answer.since > m_trace->range.end)
+            fail("answer", "it is not of this job");
         answer.headline.ranks = ranksOf(written.headline);
         answer.crashed = ranksOf(written.crashed);
         answer.byWaits.ranks = ranksOf(written.byWaits);
@@ -89,6 +95,8 @@ class Assembly {
             finding.ranks = ranksOf(written.ofFindings[i]);
             finding.callPath = joined(m_paths, finding.callPath, "answer.findings");
         }
+        if (!agrees(answer))
+            fail("answer", "what it says of the job contradicts itself");
         m_dump.answer = std::make_shared<const DumpedAnswer>(std::move(answer));
     }
 
@@ -125,6 +133,19 @@ class Assembly {
         if (number == none)
             fail(place, "a number is missing");
         return joined(table, number, place);
+    }
+
+    /// Its state is that of the headline, which names ranks where it is about some.
+    [[nodiscard]] static bool agrees(const DumpedAnswer &answer) {
+        using Kind = HeadlineFacts::Kind;
+        const Kind kind = answer.headline.kind;
+        const auto isOneOf = [kind](std::initializer_list<Kind> kinds) { return std::ranges::find(kinds, kind) != kinds.end(); };
+        if (kind == Kind::Running || kind == Kind::Finished || kind == Kind::Crashed)
+            if (answer.state != dumpName(kind))
+                return false;
+        return isOneOf(
+                   {Kind::Unknown, Kind::Running, Kind::Finished, Kind::Crashed, Kind::Spinning, Kind::Slower, Kind::Standing}) ||
+               !answer.headline.ranks.empty();
     }
 
     [[nodiscard]] RankSet ranksOf(const RankRanges &ranges) {

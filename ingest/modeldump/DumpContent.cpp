@@ -42,6 +42,8 @@ class Parser {
 
   private:
     void section(std::string_view key, Value value) {
+        if (m_isChecked && !m_content.wasChanged) // the check does not cover what stands behind it
+            wasChanged();
         if (key == "job")
             job(value);
         else if (key == "warnings")
@@ -86,7 +88,7 @@ class Parser {
 
     void check(const std::string &written) {
         m_isChecked = true;
-        if (written != dumpCheck(m_json.textBefore(dumpCheckMember)))
+        if (!m_content.wasChanged && written != dumpCheck(m_json.textBefore(dumpCheckMember)))
             wasChanged();
     }
     void wasChanged() {

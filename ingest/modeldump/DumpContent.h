@@ -103,7 +103,8 @@ struct DumpContent {
         SampledStack stack; ///< without its rank
     };
     struct Answer {
-        DumpedAnswer answer; ///< without ranks, which stand below
+        DumpedAnswer answer;  ///< without ranks, which stand below
+        bool isWhole = false; ///< all that must be there is, in words that are known
         RankRanges headline, crashed, byWaits, leastProgressed;
         std::vector<RankRanges> ofFindings;
     };

@@ -5052,6 +5052,10 @@ Das %1-Fache des Medians aller Phasen</translation>
         <translation>Geschachtelte Aufrufe</translation>
     </message>
     <message>
+        <source>Execution units</source>
+        <translation>Ausführungseinheiten</translation>
+    </message>
+    <message>
         <source>Message arrows</source>
         <translation>Pfeile für Nachrichten</translation>
     </message>

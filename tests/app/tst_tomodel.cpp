@@ -220,6 +220,22 @@ class TestToModel : public QObject {
         QCOMPARE(ofDump->progress.leastProgressed, ofTrace->progress.leastProgressed);
     }
 
+    /// The check does not cover what stands behind it.
+    void nothingBehindTheCheckCounts() {
+        const std::vector<RecordingWriter> job = servingMeanwhile(0);
+        for (std::size_t rank = 0; rank < job.size(); ++rank)
+            job[rank].write(m_folder->filePath(QString::number(rank) + ".laggard").toStdString());
+        std::string dump = dumpText(summarise(openTrace(m_folder->path().toStdString(), {}, {}), {}, {}));
+        const std::string file = m_folder->filePath("job.model").toStdString();
+        writeFile(file, dump);
+        QVERIFY(openInput(file, {}, {}).dump->answer != nullptr);
+        dump.resize(dump.rfind('}'));
+        writeFile(file, dump + ",\"pending\":[]}");
+        const ModelDumpPtr changed = openInput(file, {}, {}).dump;
+        QVERIFY2(changed->answer == nullptr && changed->job->hasDataLoss(),
+                 "something was added behind the check, and nobody knows");
+    }
+
     void modelsSurvive() {
         const TracePtr trace = openTrace(LAGGARD_EXAMPLES "/hung-stencil", {}, {});
         const ModelSet expected = buildTraceModels(*trace, openEnd, {}).set;

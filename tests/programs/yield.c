@@ -22,16 +22,17 @@ static unlock_function *real_unlock;
 static _Thread_local int yield_is_due;
 
 static _Thread_local int64_t idle_since; // 0: the last poll found something
+static _Thread_local int64_t used;       // time of a processor at the last poll
 
-static int64_t now(void) {
+static int64_t read_clock(clockid_t clock) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
 static void yield_or_nap(void) {
     const int64_t long_idle = INT64_C(50000000), longest_nap = INT64_C(4000000); // nanoseconds
-    const int64_t idle = idle_since ? now() - idle_since : 0;
+    const int64_t idle = idle_since ? read_clock(CLOCK_MONOTONIC) - idle_since : 0;
     if (idle < long_idle) {
         sched_yield();
         return;
@@ -54,8 +55,11 @@ unsigned ucp_worker_progress(void *worker) {
     if (events != 0) {
         idle_since = 0;
     } else {
-        if (!idle_since)
-            idle_since = now();
+        // Who has computed between two polls does not wait; who had no processor meanwhile may.
+        const int64_t work = INT64_C(500000), before = used;
+        used = read_clock(CLOCK_THREAD_CPUTIME_ID);
+        if (!idle_since || used - before > work)
+            idle_since = read_clock(CLOCK_MONOTONIC);
         if (yield_is_due)
             yield_or_nap();
         yield_is_due = 1;

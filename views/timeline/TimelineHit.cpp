@@ -7,6 +7,7 @@
 #include "trace/Quantity.h"
 #include "views/picture/PictureText.h"
 #include "views/timeline/LaneJobs.h"
+#include "views/timeline/UnitPainter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -145,6 +146,17 @@ void describeMessage(const TimelineView &view, const MessageArrow &arrow, QStrin
                         : QStringLiteral("on its way: %1").arg(formatDuration(taken)));
 }
 
+void describeUnit(const TimelineView &view, const TimelineHit &hit, QStringList &lines) {
+    const UnitSpans::Thread &thread = view.units->threads[hit.row->location];
+    const auto start = view.trace->seconds(thread.start[hit.unit]);
+    lines << QStringLiteral("execution unit: %1").arg(showable(std::string(nameOf(thread.kind[hit.unit]))));
+    lines << QStringLiteral("suspect score: %1%2")
+                 .arg(static_cast<double>(thread.score[hit.unit]), 0, 'f', 2)
+                 .arg(thread.score[hit.unit] >= usualUnitThreshold ? QStringLiteral(" — unlike the model") : QString());
+    lines << QStringLiteral("start: %1").arg(formatDuration(start, 9));
+    lines << QStringLiteral("duration: %1").arg(formatDuration(view.trace->seconds(thread.finish[hit.unit]) - start, 6));
+}
+
 /// Says so where the trace knows nothing of the row or of the time.
 void describeUnread(const TimelineView &view, const TimelineHit &hit, QStringList &lines) {
     const Trace &trace = *view.trace;
@@ -190,6 +202,12 @@ TimelineHit hitTest(const TimelineView &view, QPointF point) {
         hit.onExpander = hit.row != nullptr && hit.row->expandable && view.expanderRect(*hit.row).contains(point);
         return hit;
     }
+    if (hit.row != nullptr && unitTrack(view, *hit.row).contains(point))
+        hit.unit = unitAt(view, *hit.row, hit.time);
+    if (hit.unit != none) {
+        hit.place = TimelineHit::Place::Row;
+        return hit;
+    }
     hit.message = messageAt(view, point);
     if (hit.row == nullptr)
         return hit;
@@ -207,7 +225,9 @@ QStringList describeHit(const TimelineView &view, const TimelineHit &hit) {
     }
     if (hit.row == nullptr)
         return lines;
-    if (hit.call != none) {
+    if (hit.unit != none) {
+        describeUnit(view, hit, lines);
+    } else if (hit.call != none) {
         describeCall(view, hit, lines);
     } else if (hit.cell) {
         lines << showable(plural(hit.callsInPixel, "call")) + QStringLiteral(" in this pixel");

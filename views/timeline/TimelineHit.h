@@ -17,6 +17,7 @@ struct TimelineHit {
     std::size_t callsInPixel = 0;     ///< at this depth; more than one: `call` is none, and `cell` tells the functions
     std::optional<PixelCell> cell;
     std::optional<MessageArrow> message;
+    std::uint32_t unit = none; ///< on a row's track of units: position in the columns of its thread
 };
 
 /// What is at `point`: a message that is drawn within 4 pixels of it before the calls below.

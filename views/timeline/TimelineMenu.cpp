@@ -122,6 +122,8 @@ void TimelineWidget::addViewActions(QMenu &menu) {
     toggle(tr("Nested calls"), m_rows.isNested(), [this] { setNested(!m_rows.isNested()); });
     toggle(tr("Message arrows"), m_messages, [this] { setMessagesShown(!m_messages); });
     toggle(tr("Collectives"), m_collectives, [this] { setCollectivesShown(!m_collectives); });
+    if (m_units)
+        toggle(tr("Execution units"), m_unitsShown, [this] { setUnitsShown(!m_unitsShown); });
     toggle(tr("Ruler\tM"), m_rulerOn, [this] { setRulerOn(!m_rulerOn); });
 }
 

@@ -182,6 +182,10 @@ void TimelineWidget::select(const TimelineHit &hit, SelectMode mode) {
         selectCall(hit.location, hit.call, mode);
         return;
     }
+    if (hit.unit != none && m_units) {
+        const UnitSpans::Thread &thread = m_units->threads[hit.row->location];
+        selection.time = TimeRange{thread.start[hit.unit], thread.finish[hit.unit]};
+    }
     selection.ranks = hit.row->ranks;
     std::sort(selection.ranks.begin(), selection.ranks.end());
     m_selection.select(selection, mode);

@@ -6,6 +6,7 @@
 #include "views/timeline/FramePainter.h"
 #include "views/timeline/LaneShapes.h"
 #include "views/timeline/TimelineMarks.h"
+#include "views/timeline/UnitPainter.h"
 #include "views/timeline/UnreadPainter.h"
 
 #include <QPainter>
@@ -73,6 +74,7 @@ void TimelinePainter::paint(QPainter &painter, const TimelineView &view) {
         paintAxis(painter, view);
         paintLanes(painter, view, rows);
         painter.setClipRect(view.plotRect());
+        paintUnits(painter, view, rows);
         paintUnread(painter, view, rows); // below messages: both ends of those shown are known
         paintCollectives(painter, view, rows);
         paintMessages(painter, view, rows);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/detail/LaneSample.h"
+#include "analysis/units/JudgeUnits.h"
 #include "views/selection/Selection.h"
 #include "views/selection/ZoomFilterStack.h"
 #include "views/theme/RegionColours.h"
@@ -15,6 +16,7 @@
 #include <QString>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace laggard {
@@ -43,9 +45,10 @@ struct TimelineView {
     TimeRange window; ///< the stretch of time that is shown
     Filter filter;
     Selection selection;
-    Suspect suspect;                       ///< in vermilion, whatever the function's own colour
-    std::vector<PossibleMessage> possible; ///< those of the race that is looked at
-    QString timesNote;                     ///< what times these are, where they are not as recorded; for pictures in files
+    Suspect suspect;                        ///< in vermilion, whatever the function's own colour
+    std::vector<PossibleMessage> possible;  ///< those of the race that is looked at
+    std::shared_ptr<const UnitSpans> units; ///< nullptr: not shown
+    QString timesNote;                      ///< what times these are, where they are not as recorded; for pictures in files
     bool messages = true;
     bool collectives = true;
     bool advice = true; ///< says how to see more; not in files, where nothing can be done

@@ -105,6 +105,16 @@ void TimelineWidget::setCollectivesShown(bool shown) {
     refresh();
 }
 
+void TimelineWidget::setUnits(std::shared_ptr<const UnitSpans> units) {
+    m_units = std::move(units);
+    refresh();
+}
+
+void TimelineWidget::setUnitsShown(bool shown) {
+    m_unitsShown = shown;
+    refresh();
+}
+
 void TimelineWidget::setPossibleMessages(std::vector<PossibleMessage> messages) {
     if (messages == m_possible)
         return;
@@ -207,6 +217,7 @@ TimelineView TimelineWidget::view() const {
     view.timesNote = m_timesNote;
     view.messages = m_messages;
     view.collectives = m_collectives;
+    view.units = m_unitsShown ? m_units : nullptr;
     view.area = viewport()->rect();
     const QFontMetricsF metrics(font());
     const double widest = std::max(m_groupLabelWidth, metrics.horizontalAdvance(tr("rank 0000000")));

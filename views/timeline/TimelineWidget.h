@@ -47,6 +47,9 @@ class TimelineWidget : public QAbstractScrollArea {
     void setTheme(const std::optional<Theme> &theme);
     void setMessagesShown(bool shown);
     void setCollectivesShown(bool shown);
+    /// The execution units that were judged; nullptr: none were.
+    void setUnits(std::shared_ptr<const UnitSpans> units);
+    void setUnitsShown(bool shown);
     /// Arrows of a race: solid what was taken, dashed what could have been.
     void setPossibleMessages(std::vector<PossibleMessage> messages);
     /// What a picture in a file says of its times; empty: they are as recorded.
@@ -166,6 +169,8 @@ class TimelineWidget : public QAbstractScrollArea {
     QString m_timesNote;
     bool m_messages = true;
     bool m_collectives = true;
+    std::shared_ptr<const UnitSpans> m_units;
+    bool m_unitsShown = true;
 
     TimelinePainter m_painter;
     QPixmap m_picture;        ///< all but the overlay; null when it must be painted anew

@@ -61,6 +61,7 @@ class TestJudgeUnits : public QObject {
     void anUnknownProcessScoresOne();
     void aProcessWithoutBeginningIsNoStranger();
     void ranksByScoreThenTime();
+    void spansHaveAllUnits();
     void ranksDoNotMatter();
     void timeDoesNotMatter();
     void numbersOfCallsDoNotMatter();
@@ -152,6 +153,31 @@ void TestJudgeUnits::ranksByScoreThenTime() {
         QVERIFY(std::tuple(-before.score, before.start, before.rank) <= std::tuple(-unit.score, unit.start, unit.rank));
     }
     QCOMPARE(report.units[0].differences.at(0).function, std::string("reset"));
+}
+
+/// The spans have every unit that was judged, with the scores that the list has.
+void TestJudgeUnits::spansHaveAllUnits() {
+    std::vector<DaemonMessage> faulty = usual;
+    faulty.push_back({5, {"reset"}});
+    const UnitReport report = judgeUnits(*run({faulty, usual}), trained({run({usual})}), {});
+    QVERIFY(report.spans != nullptr);
+    std::size_t count = 0, suspicious = 0, found = 0;
+    for (const UnitSpans::Thread &thread : report.spans->threads) {
+        QVERIFY(std::ranges::is_sorted(thread.start));
+        QVERIFY(thread.finish.size() == thread.start.size() && thread.score.size() == thread.start.size());
+        count += thread.start.size();
+        suspicious += thread.suspicious.size();
+    }
+    QCOMPARE(count, static_cast<std::size_t>(report.judged));
+    for (const JudgedUnit &unit : report.units) {
+        const UnitSpans::Thread &thread = report.spans->threads[unit.location];
+        for (std::size_t i = 0; i < thread.start.size(); ++i)
+            found += thread.start[i] == unit.start && thread.finish[i] == unit.finish &&
+                     thread.score[i] == static_cast<float>(unit.score) && thread.kind[i] == unit.kind;
+    }
+    QCOMPARE(found, report.units.size());
+    QCOMPARE(suspicious, static_cast<std::size_t>(std::ranges::count_if(
+                             report.units, [](const JudgedUnit &unit) { return unit.score >= usualUnitThreshold; })));
 }
 
 void TestJudgeUnits::ranksDoNotMatter() {

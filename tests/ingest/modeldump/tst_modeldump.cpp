@@ -57,7 +57,7 @@ const char *const hung = R"({
 /// What all events told of the same job: that rank 2 holds the others up.
 const char *const answer = R"("answer":{"state":"hung","confidence":0.6,"summary":"Rank 2 sent nothing.",
 "headline":{"kind":"missing_send","ranks":"2","others":3,"at":0.5,"job":4,"known":4,"job_seconds":5},
-"waits":{"ranks":"2","confidence":0.6,"why":"it sent before","waiting":3,"everybody_waits":true,"since_ticks":2100},
+"waits":{"kind":"missing_send","ranks":"2","confidence":0.6,"why":"it sent before","waiting":3,"everybody_waits":true,"since_ticks":2100},
 "least_progressed":{"ranks":"2","confidence":0.55,"why":"the others wait for it"},
 "findings":[{"method":"progress","ranks":"2","function":"compute","file":"a.c","line":9,"score":0.6,"call_path":2,"ticks":[2,4],
   "why":"it was due here"}]},
@@ -160,8 +160,15 @@ class TestModelDump : public QObject {
     void answerIsLeftAside_data() {
         QTest::addColumn<QByteArray>("from");
         QTest::addColumn<QByteArray>("to");
-        QTest::newRow("it was changed") << QByteArray("\n})") << QByteArray(",\n\"check\":\"0123456789abcdef\"\n}");
-        QTest::newRow("a state of a later version") << QByteArray("\"state\":\"hung\"") << QByteArray("\"state\":\"asleep\"");
+        const auto row = [](const char *name, const char *from, const char *to) {
+            QTest::newRow(name) << QByteArray(from) << QByteArray(to);
+        };
+        row("it was changed", "\n})", ",\n\"check\":\"0123456789abcdef\"\n}");
+        row("a state of a later version", "\"state\":\"hung\"", "\"state\":\"asleep\"");
+        row("a headline of a later version", "\"headline\":{\"kind\":\"missing_send\"", "\"headline\":{\"kind\":\"starving\"");
+        row("waits of a later version", "\"waits\":{\"kind\":\"missing_send\"", "\"waits\":{\"kind\":\"starving\"");
+        row("a part is missing", "\"summary\":\"Rank 2 sent nothing.\",", "");
+        row("two answers", "\"answer\":{", "\"answer\":{\"state\":\"finished\"},\"answer\":{");
     }
     void answerIsLeftAside() {
         QFETCH(QByteArray, from);
@@ -323,7 +330,16 @@ class TestModelDump : public QObject {
         row("an answer about other code", "\"call_path\":2,\"ticks\"", "\"call_path\":77,\"ticks\"",
             "(answer.findings): number 77 does not exist");
         row("a finding that ends before", "\"ticks\":[2,4]", "\"ticks\":[4,2]", "it ends before it begins");
-        row("a headline of no kind", "missing_send", "missing", "\"missing\" is not one of the words");
+        row("an answer of another job", "\"job\":4", "\"job\":5", "(answer): it is not of this job");
+        row("more known than there are", "\"known\":4", "\"known\":5", "(answer): it is not of this job");
+        row("more waiting than there are", "\"waiting\":3", "\"waiting\":4294967294", "(answer): it is not of this job");
+        row("an answer from after the end", "\"since_ticks\":2100", "\"since_ticks\":18446744073709551615",
+            "(answer): it is not of this job");
+        row("a time that cannot be", "\"at\":0.5", "\"at\":-1e300", "(answer.headline.at): it is no amount that can be");
+        row("hung and finished", "\"kind\":\"missing_send\",\"ranks\":\"2\",\"others\"",
+            "\"kind\":\"finished\",\"ranks\":\"2\",\"others\"", "(answer): what it says of the job contradicts itself");
+        row("about nobody", "\"kind\":\"missing_send\",\"ranks\":\"2\",\"others\"",
+            "\"kind\":\"missing_send\",\"ranks\":\"\",\"others\"", "(answer): what it says of the job contradicts itself");
         row("not UTF-8", "a hand", "a \xff\xfe", "is not valid JSON");
     }
     void damageIsNamed() {
