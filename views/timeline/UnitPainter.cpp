@@ -31,18 +31,18 @@ template <typename Before> std::size_t firstNotBefore(std::size_t from, std::siz
     return from;
 }
 
-/// Calls `visit(left, right)` in pixels for each of `count` units, given by `at(i)`, that is in the window; of those that begin in
-/// one pixel only for the first and the last.
+/// Calls `visit(left, right)` in pixels for each of `count` units, given by `at(i)`, that is in the window; of those that begin
+/// in one pixel only for the first and the last.
 template <typename At, typename Visit>
 void forEachSeen(const TimelineView &view, const UnitSpans::Thread &thread, std::size_t count, At at, Visit visit) {
     const TimeAxis axis = view.axis();
     const QRectF plot = view.plotRect();
     std::size_t next = firstNotBefore(0, count, [&](std::size_t i) { return thread.finish[at(i)] < view.window.begin; });
     while (next < count && thread.start[at(next)] <= view.window.end) {
-        const double left = std::max(plot.left(), axis.x(thread.start[at(next)]));
-        const double right = std::min(plot.right(), axis.x(thread.finish[at(next)]));
+        const double left = std::floor(std::max(plot.left(), axis.x(thread.start[at(next)])));
+        const double right = std::floor(std::min(plot.right(), axis.x(thread.finish[at(next)])));
         visit(left, std::max(right, left + 1));
-        const Tick pixelEnd = axis.tick(std::floor(left) + 1);
+        const Tick pixelEnd = axis.tick(left + 1);
         ++next;
         const std::size_t beyond = firstNotBefore(next, count, [&](std::size_t i) { return thread.start[at(i)] < pixelEnd; });
         if (beyond > next + 1) // the last of them may go on behind the pixel
@@ -93,7 +93,8 @@ void paintUnits(QPainter &painter, const TimelineView &view, const std::vector<c
                 painter.fillRect(QRectF(left, within.top(), right - left - gap, within.height()), colour);
             };
         };
-        forEachSeen(view, thread, thread.start.size(), [](std::size_t i) { return i; }, bar(low, usual));
+        forEachSeen(
+            view, thread, thread.start.size(), [](std::size_t i) { return i; }, bar(low, usual));
         forEachSeen(
             view, thread, thread.suspicious.size(), [&](std::size_t i) { return thread.suspicious[i]; }, bar(track, suspect));
     }
