@@ -28,6 +28,7 @@ struct Options {
     double atSeconds = -1;
     QString screenshot;
     QString compareWith; ///< another run; empty for none
+    QString callModel;   ///< empty for none
     QSize size;
     std::optional<Appearance> appearance;
     std::optional<std::pair<double, double>> zoom;
@@ -75,6 +76,7 @@ Options parse(const QApplication &application) {
     const QCommandLineOption colours("colours", QObject::tr("light, dark or system"), "WHICH");
     const QCommandLineOption compare("compare", QObject::tr("Show another run of the same program below this one"), "TRACE");
     const QCommandLineOption corrected("corrected", QObject::tr("Show all times without the recorder's own"));
+    const QCommandLineOption model("model", QObject::tr("Say what is not as in this model of the program's calls"), "MODEL");
     const QCommandLineOption screenshot(
         "screenshot", QObject::tr("Write a picture of the window when the trace is shown, and quit"), "FILE.png");
     const QCommandLineOption size("size", QObject::tr("Size of the window in pixels, such as 1500x950"), "WxH");
@@ -86,7 +88,7 @@ Options parse(const QApplication &application) {
         "layout", QObject::tr("hang, slow, behaviour or explore, in place of what the verdict chooses"), "WHICH");
     const QCommandLineOption step("step", QObject::tr("Compile the sources, slice, and show this step of the slice, from 1"),
                                   "N");
-    parser.addOptions({at, colours, compare, corrected, layout, screenshot, show, size, step, zoom});
+    parser.addOptions({at, colours, compare, corrected, layout, model, screenshot, show, size, step, zoom});
     parser.process(application);
     if (parser.positionalArguments().size() > 1)
         complain(QObject::tr("one trace at a time"));
@@ -95,6 +97,7 @@ Options parse(const QApplication &application) {
     options.trace = parser.positionalArguments().value(0);
     options.screenshot = parser.value(screenshot);
     options.compareWith = parser.value(compare);
+    options.callModel = parser.value(model);
     if (parser.isSet(at))
         options.atSeconds = secondsFrom(parser.value(at));
     options.isCorrected = parser.isSet(corrected);
@@ -293,6 +296,12 @@ int run(int argc, char **argv, int &endedBy) {
         }
         if (options.layout)
             window.workspace().chooseLayout(*options.layout);
+        if (!options.callModel.isEmpty()) {
+            Comparison changed = window.workspace().comparison();
+            changed.callModel = options.callModel;
+            window.workspace().compare(changed);
+            window.workspace().showUnits();
+        }
         showPanels(window, options.show);
         const auto finish = [&] {
             if (!options.screenshot.isEmpty())

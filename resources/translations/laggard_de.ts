@@ -112,6 +112,10 @@
         <translation>Einen anderen Lauf desselben Programms unter diesem zeigen</translation>
     </message>
     <message>
+        <source>Say what is not as in this model of the program&apos;s calls</source>
+        <translation>Sagen, was nicht wie in diesem Modell der Aufrufe des Programms ist</translation>
+    </message>
+    <message>
         <source>Write a picture of the window when the trace is shown, and quit</source>
         <translation>Ein Bild des Fensters schreiben, sobald die Spur gezeigt ist, und enden</translation>
     </message>

@@ -53,10 +53,10 @@ void forEachSeen(const TimelineView &view, const UnitSpans::Thread &thread, std:
 } // namespace
 
 QRectF unitTrack(const TimelineView &view, const TimelineRow &row) {
-    constexpr double lowestRow = 12, share = 0.3, highest = 7; // pixels: a row must still show its calls
+    constexpr double lowestRow = 12, highRow = 32, low = 4, high = 7; // pixels: the names of calls must not be covered
     if (threadOf(view, row) == nullptr || row.height < lowestRow)
         return {};
-    const double height = std::min(highest, row.height * share);
+    const double height = row.height < highRow ? low : high;
     const QRectF plot = view.plotRect();
     return {plot.left(), view.topOf(row) + row.height - height - 1, plot.width(), height};
 }
@@ -84,7 +84,7 @@ void paintUnits(QPainter &painter, const TimelineView &view, const std::vector<c
         if (track.isNull())
             continue;
         const UnitSpans::Thread &thread = *threadOf(view, *row);
-        painter.fillRect(track.adjusted(0, -1, 0, 1), view.theme.background);
+        painter.fillRect(track.adjusted(0, 0, 0, 1), view.theme.background);
         const double thin = std::max(2.0, std::floor(track.height() / 2));
         const QRectF low(track.left(), track.bottom() - thin, track.width(), thin);
         const auto bar = [&](const QRectF &within, const QColor &colour) {
