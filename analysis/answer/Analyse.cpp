@@ -132,7 +132,7 @@ void addFurther(Report &report, const AnalysisOptions &options, const Work &work
         report.other = options.other;
         report.divergence = findDivergence(trace, *options.other, work);
     }
-    if (options.callModel)
+    if (options.callModel && !report.dump)
         report.units = judgeUnits(trace, *options.callModel, work);
     report.callModel = options.callModel;
     joinFindings(report, work);

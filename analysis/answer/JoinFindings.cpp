@@ -61,7 +61,7 @@ Finding findingOf(const Trace &trace, const RepeatedMessage &message) {
     Finding finding = findingAt(trace, "messages", message.from, message.callPath);
     finding.score = message.confidence;
     finding.why = message.why;
-    finding.time = {message.sent, message.noticed};
+    finding.time = {std::min(message.sent, message.noticed), std::max(message.sent, message.noticed)}; // clocks may disagree
     return finding;
 }
 
@@ -249,7 +249,8 @@ std::vector<std::string> joinMisuse(Report &report, bool moves) {
 void joinFindings(Report &report, const Work &work) {
     Verdict &verdict = report.verdict;
     verdict = report.ofWaits;
-    if (report.isKept) // all that the events told is in it, and what the models tell was weighed with that
+    // All that the events told is in it, and what the models tell was weighed with that: sample runs alone tell more.
+    if (report.isKept && (!report.models || report.models->histories.runs.size() < 2))
         return;
     addSince(report);
     const auto say = [&verdict](const std::string &why) { verdict.summary += (verdict.summary.empty() ? "" : " ") + why; };
@@ -270,7 +271,7 @@ void joinFindings(Report &report, const Work &work) {
         verdict.findings.push_back(findingOf(*report.trace, *report.delays));
         say(describe(*report.trace, *report.delays));
     }
-    if (told.phases) {
+    if (told.phases && std::ranges::none_of(verdict.findings, [](const Finding &each) { return each.method == "phases"; })) {
         verdict.findings.push_back(findingOf(*report.trace, *report.models));
         if (report.models->verdict.kind == Kind::Hang && verdict.state == Verdict::State::Hung) // it rests on that
             verdict.findings.back().score = std::min(verdict.findings.back().score, verdict.confidence);

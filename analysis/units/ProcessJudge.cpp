@@ -153,6 +153,8 @@ void ProcessJudge::addUnknownProcess() {
         known.insert(role.signature.begin(), role.signature.end());
     addStrangers(unit, m_process.signature, known);
     m_report.judged = m_report.suspicious = 1;
+    if (!m_terms.wanted.isFurtherLook())
+        m_report.spans.push_back({unit.location, unit.start, unit.finish, 1, unit.kind});
     m_report.units.push_back(std::move(unit));
     if (!m_process.units.empty())
         noteJudged(m_process.units.front());

@@ -133,7 +133,7 @@ void addHang(const Trace &trace, const WaitForGraph &waits, const ProgressGraph 
     facts.function = !judged.loops.empty() && facts.kind == Say::Computing
                          ? loopingFunction(trace, judged.loops)
                          : commonFunction(trace, waits, ofWaiters ? waitersBeside(waits, facts.ranks) : facts.ranks);
-    if (!trace.isSummary && judged.since < waits.at) {
+    if (!trace.isSummary && judged.since >= trace.range.begin && judged.since < waits.at) {
         facts.at = trace.seconds(judged.since);
         facts.seconds = trace.seconds(waits.at) - *facts.at;
     }

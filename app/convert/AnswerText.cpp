@@ -11,7 +11,7 @@ void writeNamed(JsonWriter &json, const DumpedAnswer::Named &named) {
 }
 
 void writeIf(JsonWriter &json, std::string_view key, const std::optional<double> &value) {
-    if (value)
+    if (value && *value >= 0)
         json.key(key).real(*value);
 }
 
@@ -50,7 +50,7 @@ void writeFinding(JsonWriter &json, const DumpedAnswer::Finding &finding, Tick s
         json.key("ticks")
             .beginArray()
             .number(std::max(finding.time->begin, start) - start)
-            .number(std::max(finding.time->end, start) - start)
+            .number(std::max({finding.time->begin, finding.time->end, start}) - start)
             .endArray();
     json.key("why").string(finding.why).endObject();
 }

@@ -172,7 +172,12 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
     if (window.workspace().isAnalysing()) {
         QObject::connect(
             &window.workspace(), &Workspace::analysesEnded, &window,
-            [&window, file, show] { takeScreenshot(window, file, show); }, Qt::SingleShotConnection);
+            [&window, file, show](const QString &problem) {
+                if (!problem.isEmpty())
+                    tell(problem);
+                takeScreenshot(window, file, show);
+            },
+            Qt::SingleShotConnection);
         return;
     }
     if (window.workspace().isLookingForRaces()) {
@@ -285,6 +290,7 @@ int run(int argc, char **argv, int &endedBy) {
     if (options.size.isValid())
         window.resize(options.size);
     window.show();
+    bool isModelAsked = !options.callModel.isEmpty();
     QObject::connect(&window, &MainWindow::loadingEnded, &window, [&](const QString &error) {
         if (!options.screenshot.isEmpty() && !error.isEmpty())
             endWith(error, unreadableInput);
@@ -296,7 +302,8 @@ int run(int argc, char **argv, int &endedBy) {
         }
         if (options.layout)
             window.workspace().chooseLayout(*options.layout);
-        if (!options.callModel.isEmpty()) {
+        if (isModelAsked) {
+            isModelAsked = false; // of another trace, what the user chooses counts
             Comparison changed = window.workspace().comparison();
             changed.callModel = options.callModel;
             window.workspace().compare(changed);

@@ -90,10 +90,8 @@ void TestExamples::compareConversions(const Job &job, const TracePtr &trace, con
     QCOMPARE(answer(test::judge(*openTrace(archive, {}, {}))), answer(verdict));
     const std::string dump = job.path("dump.json").toStdString();
     writeFile(dump, dumpText(summarise(trace, "", {})));
-    AnalysisOptions progressOnly;
-    progressOnly.choice = AnalysisChoice::progressOnly();
     const ModelDumpPtr models = openInput(dump, {}, {}).dump;
-    QCOMPARE(answer(analyse(models, progressOnly, {})->verdict), answer(verdict));
+    QCOMPARE(answer(analyse(models, {}, {})->verdict), answer(analyse(trace, AnalysisOptions(), {})->verdict));
     const SemiMarkovReport ofEvents = analyseSemiMarkov(*trace, {}, {}, {});
     const SemiMarkovReport ofModels = analyseSemiMarkov(*models->job, {}, {}, {});
     QCOMPARE(ofModels.phases.size(), ofEvents.phases.size());

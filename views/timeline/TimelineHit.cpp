@@ -203,7 +203,7 @@ TimelineHit hitTest(const TimelineView &view, QPointF point) {
         return hit;
     }
     if (hit.row != nullptr && unitTrack(view, *hit.row).contains(point))
-        hit.unit = unitAt(view, *hit.row, hit.time);
+        hit.unit = unitAt(view, *hit.row, point.x());
     if (hit.unit != none) {
         hit.place = TimelineHit::Place::Row;
         return hit;

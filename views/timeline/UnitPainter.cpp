@@ -52,24 +52,37 @@ void forEachSeen(const TimelineView &view, const UnitSpans::Thread &thread, std:
 
 } // namespace
 
+namespace {
+
+QRectF roomOf(const TimelineView &view, const TimelineRow &row) { return row.pinned ? view.pinnedRect() : view.scrollRect(); }
+
+} // namespace
+
 QRectF unitTrack(const TimelineView &view, const TimelineRow &row) {
     constexpr double lowestRow = 12, highRow = 32, low = 4, high = 7; // pixels: the names of calls must not be covered
     if (threadOf(view, row) == nullptr || row.height < lowestRow)
         return {};
     const double height = row.height < highRow ? low : high;
     const QRectF plot = view.plotRect();
-    return {plot.left(), view.topOf(row) + row.height - height - 1, plot.width(), height};
+    const QRectF track(plot.left(), view.topOf(row) + row.height - height - 1, plot.width(), height);
+    const QRectF seen = track.intersected(roomOf(view, row));
+    return seen.isEmpty() ? QRectF() : seen;
 }
 
-std::uint32_t unitAt(const TimelineView &view, const TimelineRow &row, Tick time) {
+std::uint32_t unitAt(const TimelineView &view, const TimelineRow &row, double x) {
     const UnitSpans::Thread *thread = threadOf(view, row);
     if (thread == nullptr)
         return none;
-    const auto after = std::ranges::upper_bound(thread->start, time);
-    if (after == thread->start.begin())
-        return none;
-    const auto unit = static_cast<std::uint32_t>(after - thread->start.begin() - 1);
-    return time <= thread->finish[unit] ? unit : none;
+    const TimeAxis axis = view.axis();
+    const Tick begin = axis.tick(std::floor(x));
+    const Tick end = std::max(axis.tick(std::floor(x) + 1), begin + 1);
+    const auto lastIn = [&](std::size_t count, auto at) {
+        const std::size_t after = firstNotBefore(0, count, [&](std::size_t i) { return thread->start[at(i)] < end; });
+        return after != 0 && thread->finish[at(after - 1)] >= begin ? static_cast<std::uint32_t>(at(after - 1))
+                                                                    : std::uint32_t{none};
+    };
+    const std::uint32_t suspicious = lastIn(thread->suspicious.size(), [&](std::size_t i) { return thread->suspicious[i]; });
+    return suspicious != none ? suspicious : lastIn(thread->start.size(), [](std::size_t i) { return i; });
 }
 
 void paintUnits(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
@@ -84,6 +97,7 @@ void paintUnits(QPainter &painter, const TimelineView &view, const std::vector<c
         if (track.isNull())
             continue;
         const UnitSpans::Thread &thread = *threadOf(view, *row);
+        painter.setClipRect(roomOf(view, *row));
         painter.fillRect(track.adjusted(0, 0, 0, 1), view.theme.background);
         const double thin = std::max(2.0, std::floor(track.height() / 2));
         const QRectF low(track.left(), track.bottom() - thin, track.width(), thin);

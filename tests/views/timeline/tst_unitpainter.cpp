@@ -100,6 +100,9 @@ class TestUnitPainter : public QObject {
         const int bottom = static_cast<int>(unitTrack(m_fixture->view, rank(0)).bottom()) - 1;
         for (int x = 0; x < 999; ++x)
             QVERIFY2(picture.pixelColor(x, bottom) == (x == 777 ? suspect() : usual()), qPrintable(QString("pixel %1").arg(x)));
+        // What is seen is what the pointer finds.
+        const QPointF point(777, unitTrack(m_fixture->view, rank(0)).center().y());
+        QVERIFY(describeHit(m_fixture->view, hitTest(m_fixture->view, point)).contains("suspect score: 0.90 — unlike the model"));
     }
 
     /// A long unit begins in the pixel in which many short ones were.
