@@ -90,6 +90,7 @@ struct LocationEvents {
     std::vector<PhaseMark> phases;                      ///< in order of time; recordings only
     std::vector<EpochCall> epochs;                      ///< one-sided synchronisation, by row; recordings only
     std::vector<DescriptorCall> descriptorCalls;        ///< calls of the C library, by row; for programs without MPI
+    DescriptorDetails descriptorDetails;                ///< of some of `descriptorCalls`
     std::vector<RankSet> groups;                        ///< the groups that `epochs` name: ranks in MPI_COMM_WORLD, sorted
     std::vector<QueuedOperation> queue;         ///< not complete, in the order in which they were enqueued: Trace::enqueues
     std::vector<QueuedMessages> queuedMessages; ///< sorted by communicator: Trace::enqueues

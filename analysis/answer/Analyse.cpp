@@ -46,9 +46,7 @@ void askAt(Report &report, Tick at, const Work &work) {
     report.rule = progressByRule(report.progress, report.index->models.at(report.waits.at, work).innerRounds, work);
     judgeWaits(report, *report.trace, isEnd);
     if (isAnyNamedUnmarked(report.progress)) { // it stood with others, as the waits do not name it
-        WaitForGraph named = report.waits;
-        named.verdict.kind = WaitForVerdict::Kind::Deadlock;
-        named.verdict.ranks = report.progress.leastProgressed;
+        const WaitForGraph named = withNamed(report.waits, report.progress.leastProgressed);
         ProgressGraph divided = buildProgressGraph(*report.index, named, work);
         chooseLeastProgressed(divided, report.progress.leastProgressed, report.progress.confidence);
         divided.why = std::move(report.progress.why);

@@ -82,9 +82,7 @@ bool takeKeptAnswer(const ModelDump &dump, Report &report, const Work &work) {
     const std::optional<WaitForVerdict::Kind> kind = waitsKindNamed(answer.waitsKind);
     if (state == states.end() || !kind)
         return false;
-    WaitForGraph named = report.waits; // by whom the graph is divided
-    named.verdict.kind = answer.leastProgressed.ranks.empty() ? WaitForVerdict::Kind::Unknown : WaitForVerdict::Kind::Deadlock;
-    named.verdict.ranks = answer.leastProgressed.ranks;
+    const WaitForGraph named = withNamed(report.waits, answer.leastProgressed.ranks);
     report.progress = buildProgressGraph(dump, &named, work);
     chooseLeastProgressed(report.progress, answer.leastProgressed.ranks, answer.leastProgressed.confidence);
     report.progress.why = answer.leastProgressed.why;

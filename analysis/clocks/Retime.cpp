@@ -33,8 +33,8 @@ void mapRest(LocationEvents &events, const TimeMap &map) {
 
 LocationEvents mapped(const LocationEvents &events, const TimeMap &map) {
     const auto &[track, envelopes, sends, receives, postings, taken, probed, choices, costs, collectiveKinds, collectives,
-                 earlierCollectives, pending, polls, failed, phases, epochs, descriptorCalls, groups, queue, queuedMessages,
-                 tellsFunctions, openParts, stoppedAt] = events; // whoever adds one is told here
+                 earlierCollectives, pending, polls, failed, phases, epochs, descriptorCalls, descriptorDetails, groups, queue,
+                 queuedMessages, tellsFunctions, openParts, stoppedAt] = events; // whoever adds one is told here
     LocationEvents result{
         {mapped(track.start, map), mapped(track.end, map), track.callPath.clone(), track.parent.clone()},
         envelopes,
@@ -54,6 +54,7 @@ LocationEvents mapped(const LocationEvents &events, const TimeMap &map) {
         phases,
         epochs,
         descriptorCalls,
+        descriptorDetails,
         groups,
         queue,
         queuedMessages,

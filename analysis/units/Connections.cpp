@@ -26,12 +26,15 @@ Connections::Connections(const Trace &trace, Rank rank, const std::vector<CallRo
         return std::tie(a.returned, a.begun, a.location, a.call->row) < std::tie(b.returned, b.begun, b.location, b.call->row);
     });
     for (const Event &event : events) {
-        const CallPathId path = trace.locations[event.location].events.track.callPath[event.call->row];
-        apply(*event.call, roles[trace.callPaths[path].region], path, event.begun, event.returned);
+        const LocationEvents &recorded = trace.locations[event.location].events;
+        apply(recorded, *event.call, roles[trace.callPaths[recorded.track.callPath[event.call->row]].region]);
     }
 }
 
-void Connections::apply(const DescriptorCall &call, CallRole role, CallPathId path, Tick begun, Tick returned) {
+void Connections::apply(const LocationEvents &events, const DescriptorCall &call, CallRole role) {
+    const CallPathId path = events.track.callPath[call.row];
+    const Tick begun = events.track.start[call.row];
+    const Tick returned = events.track.end[call.row];
     const auto add = [&](std::uint32_t connection) {
         std::vector<CallPathId> &setUpBy = m_connections[connection].setUpBy;
         if (const auto place = std::lower_bound(setUpBy.begin(), setUpBy.end(), path); place == setUpBy.end() || *place != path)
@@ -44,10 +47,15 @@ void Connections::apply(const DescriptorCall &call, CallRole role, CallPathId pa
         // Also where it failed: a call that does not wait for the connection fails with EINPROGRESS.
         if (call.descriptor >= 0)
             add(current(call.descriptor) == none ? make(call.descriptor, begun) : current(call.descriptor));
+        if (role == CallRole::Connect && call.descriptor >= 0)
+            m_connections[current(call.descriptor)].peer = events.descriptorDetails.addressOf(call.row);
         break;
     case CallRole::Accept:
-        if (call.result >= 0)
-            add(make(call.result, returned));
+        if (call.result >= 0) {
+            const std::uint32_t made = make(call.result, returned);
+            add(made);
+            m_connections[made].peer = events.descriptorDetails.addressOf(call.row);
+        }
         break;
     case CallRole::Socket:
         if (call.result >= 0)

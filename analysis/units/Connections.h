@@ -4,6 +4,7 @@
 #include "analysis/units/CallRole.h"
 
 #include <map>
+#include <string>
 
 namespace laggard {
 
@@ -14,6 +15,7 @@ class Connections {
     struct Connection {
         std::vector<CallPathId> setUpBy; ///< calls that set it up, sorted: §6.1.3, and pipe and socketpair
         bool isFile = false;             ///< opened by name: reading it is no event
+        std::string peer;                ///< address of who is at the other end; empty: not known
     };
 
     Connections() = default;
@@ -30,7 +32,7 @@ class Connections {
         Tick from;
         std::uint32_t connection;
     };
-    void apply(const DescriptorCall &call, CallRole role, CallPathId path, Tick begun, Tick returned);
+    void apply(const LocationEvents &events, const DescriptorCall &call, CallRole role);
     [[nodiscard]] std::uint32_t make(std::int64_t descriptor, Tick from);
     void use(std::int32_t descriptor, Tick from, std::uint32_t connection);
     [[nodiscard]] std::uint32_t current(std::int32_t descriptor) const;

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace laggard {
 
@@ -40,6 +41,7 @@ struct JudgedUnit {
     bool isComplete = true;
     double score = 0;
     std::int32_t descriptor = -1;            ///< the descriptor that a handler received from
+    std::string peer;                        ///< address of who is at its other end; empty: not known
     std::vector<UnitDifference> differences; ///< the largest first; of UnknownConnection and UnknownProcess the calls that set up
                                              ///< a connection and that the model does not have
 };

@@ -241,10 +241,14 @@ void ProcessJudge::judge(const ExecutionUnit &unit) {
 void ProcessJudge::addDifferences(JudgedUnit &judged) {
     const ExecutionUnit *unit = unitOf(judged);
     if (unit->receive != none) {
-        const std::vector<DescriptorCall> &calls = m_trace.locations[unit->location].events.descriptorCalls;
+        const LocationEvents &events = m_trace.locations[unit->location].events;
+        const std::vector<DescriptorCall> &calls = events.descriptorCalls;
         const auto call = std::ranges::lower_bound(calls, unit->receive, {}, &DescriptorCall::row);
         if (call != calls.end() && call->row == unit->receive)
             judged.descriptor = call->descriptor;
+        judged.peer = events.descriptorDetails.addressOf(unit->receive); // of an accept, and of a datagram
+        if (judged.peer.empty() && unit->connection != none)
+            judged.peer = m_process.connections[unit->connection].peer;
     }
     if (UnitComparison *comparison = comparisonOf(*unit)) {
         judged.differences = comparison->differences(m_calls.of(*unit), unit->isComplete);

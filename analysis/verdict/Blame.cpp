@@ -18,6 +18,12 @@ void chooseLeastProgressed(ProgressGraph &progress, RankSet ranks, double confid
     progress.confidence = confidence;
 }
 
+WaitForGraph withNamed(WaitForGraph waits, const RankSet &ranks) {
+    waits.verdict.kind = ranks.empty() ? WaitForVerdict::Kind::Unknown : WaitForVerdict::Kind::Deadlock;
+    waits.verdict.ranks = ranks;
+    return waits;
+}
+
 bool wereEnded(const Trace &trace) {
     return !trace.processes.empty() && std::ranges::all_of(trace.processes, [](const Process &process) {
         return process.end.kind == ProcessEnd::Kind::Killed || process.end.kind == ProcessEnd::Kind::Exited ||

@@ -20,6 +20,9 @@ enum class Blame : std::uint8_t {
 /// Makes these ranks the least progressed.
 void chooseLeastProgressed(ProgressGraph &progress, RankSet ranks, double confidence);
 
+/// The waits with a verdict that names these ranks, so that a graph made from them does not put them together with others.
+[[nodiscard]] WaitForGraph withNamed(WaitForGraph waits, const RankSet &ranks);
+
 /// Makes the choice of the least progressed, in `progress`, say no other than `verdict`: of a job that crashed these are the
 /// ranks that did, since the others were ended wherever they were; of one that ran, at its end (`isEnd`), nobody if it was
 /// ended then, else whom it was with no more than the verdict's confidence; of one that hangs where the verdict names nobody,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CollectiveMismatch.h"
+#include "analysis/waitfor/CollectiveOpinion.h"
 #include "analysis/waitfor/CollectiveTree.h"
 #include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/waitfor/OpenCall.h"
@@ -33,8 +34,8 @@ class CollectiveFinder {
                 settle(activity, open.isCollective ? Need::Met : Need::Unclear, open.confidence);
                 continue;
             }
-            const CommunicatorId communicator = open.collective.communicator;
-            instances[{communicator, m_job.openNumber(rank)}].push_back(rank);
+            chooseAwaited(rank);
+            instances[{open.collective.communicator, m_job.openNumber(rank)}].push_back(rank);
         }
         for (const auto &[instance, inside] : instances)
             addInstance(instance.first, instance.second, inside);
@@ -47,11 +48,51 @@ class CollectiveFinder {
   private:
     static constexpr double inTree = 0.7; ///< 10 of 10 were right (bench/README.md, stuck inside MPI); so few do not prove more
 
+    static constexpr std::uint32_t mostPosted =
+        64; ///< collectives of one rank and communicator that are looked at: each costs its members
+
     [[nodiscard]] bool isOfNeighbours(Rank rank) const { return m_job.isInMpi(rank) && m_job.mpiCall(rank).neighbours; }
 
     static void settle(Activity &activity, Need need, double confidence) {
         activity.need = need;
         activity.confidence = need == Need::Unclear ? 0 : confidence;
+    }
+
+    /// True if every member that was read has begun the instance.
+    [[nodiscard]] bool haveAllBegun(CommunicatorId communicator, std::uint32_t number) {
+        const auto [known, isNew] = m_haveAllBegun.try_emplace({communicator, number}, true);
+        if (isNew)
+            known->second = std::ranges::all_of(m_job.membersOf(communicator), [&](Rank member) {
+                return !m_job.trace.isRead(member) || m_job.begun(member, communicator) > number;
+            });
+        return known->second;
+    }
+
+    /// A wait for several collectives names the earliest. If all have begun that one, it waits for the first of those posted
+    /// behind it that some have not begun.
+    void chooseAwaited(Rank rank) {
+        OpenCall &open = m_job.state.tasks[rank].open;
+        const std::uint32_t first = m_job.openNumber(rank);
+        if (!m_job.isInMpi(rank) || m_job.mpiCall(rank).kind != MpiCall::Kind::WaitAll || open.anyReceive ||
+            !haveAllBegun(open.collective.communicator, first))
+            return;
+        for (const CollectiveCount &count : m_job.state.tasks[rank].collectives) {
+            const CommunicatorId communicator = count.communicator;
+            if (communicator >= m_job.trace.communicators.size() || m_job.trace.communicators[communicator].isSelf)
+                continue;
+            const std::uint32_t from = communicator == open.collective.communicator ? first + 1 : count.completed;
+            for (std::uint32_t number = from; number < count.begun && number - from < mostPosted; ++number) {
+                if (haveAllBegun(communicator, number))
+                    continue;
+                const auto part = partOf(m_job.trace, rank, communicator, number, count.completed, m_job.state.at);
+                if (part)
+                    open.collective = part->kind;
+                open.collective.communicator = communicator;
+                open.collectiveNumber = number;
+                open.collectiveStartedBy = part ? part->callPath : CallPathId{none};
+                return;
+            }
+        }
     }
 
     using Instances = std::map<std::pair<CommunicatorId, std::uint32_t>, RankSet>;
@@ -101,7 +142,8 @@ class CollectiveFinder {
         Instances posted;
         for (Rank rank = 0; rank < m_job.size(); ++rank)
             for (const CollectiveCount &count : m_job.state.tasks[rank].collectives)
-                for (std::uint32_t number = count.completed; number < count.begun && number - count.completed < 64; ++number)
+                for (std::uint32_t number = count.completed; number < count.begun && number - count.completed < mostPosted;
+                     ++number)
                     if (!instances.contains({count.communicator, number}))
                         posted[{count.communicator, number}].push_back(rank);
         constexpr std::size_t most = 1024; // instances: each costs its communicator, and the earliest tell most
@@ -386,6 +428,7 @@ class CollectiveFinder {
 
     const JobView &m_job;
     std::vector<Wait> &m_waits;
+    std::map<std::pair<CommunicatorId, std::uint32_t>, bool> m_haveAllBegun;
     bool m_isUnsure = false; ///< members of the instance at hand were not read
 };
 

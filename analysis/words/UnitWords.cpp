@@ -48,7 +48,8 @@ std::string describeKind(const Trace &trace, const JudgedUnit &unit) {
         return unit.reason == JudgedUnit::Reason::UnknownProcess ? "the whole process" : "the beginning, up to the event loop";
     case UnitKind::Handler:
         return "an event (" + functionAt(trace, unit) +
-               (unit.descriptor < 0 ? std::string() : " on descriptor " + std::to_string(unit.descriptor)) + ')';
+               (unit.descriptor < 0 ? std::string() : " on descriptor " + std::to_string(unit.descriptor)) +
+               (unit.peer.empty() ? std::string() : ", peer " + unit.peer) + ')';
     case UnitKind::Turn:
         return "a turn of the event loop that received nothing";
     case UnitKind::Finalizer:

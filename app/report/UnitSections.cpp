@@ -89,6 +89,8 @@ nlohmann::ordered_json unitJson(const Trace &trace, const JudgedUnit &unit) {
                                  {"complete", unit.isComplete}};
     if (unit.descriptor >= 0)
         entry["descriptor"] = unit.descriptor;
+    if (!unit.peer.empty())
+        entry["peer"] = unit.peer;
     auto &calls = entry["calls"] = nlohmann::ordered_json::array();
     for (const UnitDifference &difference : unit.differences)
         calls.push_back(jsonOf(difference));

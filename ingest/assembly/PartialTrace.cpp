@@ -366,6 +366,13 @@ void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const 
     for (DescriptorCall &call : events.descriptorCalls)
         renumber(call.row);
     std::erase_if(events.descriptorCalls, [](const DescriptorCall &call) { return call.row == none; });
+    for (DescriptorDetails::Address &address : events.descriptorDetails.addresses)
+        renumber(address.row);
+    std::erase_if(events.descriptorDetails.addresses,
+                  [](const DescriptorDetails::Address &address) { return address.row == none; });
+    for (DescriptorDetails::Ready &ready : events.descriptorDetails.ready)
+        renumber(ready.row);
+    std::erase_if(events.descriptorDetails.ready, [](const DescriptorDetails::Ready &ready) { return ready.row == none; });
 }
 
 void keepMessageEnds(Trace &trace, EndPositions &sends, EndPositions &receives, const Work &work) {

@@ -36,6 +36,7 @@ void LibraryCalls::begin(const CodePath &path, std::uint32_t number, CallSiteId 
     open.row = m_builder.currentRow();
     m_calls.push_back({open.row, -1, -1, 0, DescriptorCall::notReturned});
     m_open.push_back(std::move(open));
+    m_last = none;
 }
 
 std::uint32_t LibraryCalls::end(Tick time, bool isLeft) {
@@ -56,18 +57,30 @@ void LibraryCalls::clear(Tick time) {
 void LibraryCalls::add(const Record &record) {
     if (record.kind == RecordKind::DescriptorPart) {
         if (!m_open.empty())
-            m_calls[m_open.back().call].descriptor = descriptorOf(record.argument);
+            given(record);
         return;
     }
-    if (record.kind != RecordKind::DescriptorEnd || m_last == none)
+    const std::uint32_t number = m_last == none && !m_open.empty() ? m_open.back().call : m_last;
+    if (number == none)
         return;
-    DescriptorCall &call = m_calls[m_last];
+    DescriptorCall &call = m_calls[number];
+    if (record.kind != RecordKind::DescriptorEnd)
+        return m_parts.add(record, call.row, call.descriptor);
+    if (m_last == none)
+        return;
     call.result = static_cast<std::int64_t>(record.payload[0]);
     call.error = static_cast<std::int32_t>(std::min<std::uint32_t>(record.argument, std::numeric_limits<std::int32_t>::max()));
     if (record.words > 1) {
         call.descriptor = descriptorOf(low(record.payload[1]));
         call.second = descriptorOf(high(record.payload[1]));
     }
+}
+
+void LibraryCalls::given(const Record &record) {
+    const std::int32_t descriptor = descriptorOf(record.argument);
+    m_calls[m_open.back().call].descriptor = descriptor;
+    if (record.words > 2) // epoll_ctl
+        m_parts.watch(descriptorOf(low(record.payload[0])), record.payload[1], descriptor, record.payload[2] != 0);
 }
 
 std::vector<DescriptorCall> LibraryCalls::finish() {

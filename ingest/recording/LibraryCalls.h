@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ingest/recording/CallerStack.h"
+#include "ingest/recording/DescriptorParts.h"
 #include "ingest/recording/EventReader.h"
 #include "trace/DescriptorCall.h"
 
@@ -32,6 +33,8 @@ class LibraryCalls {
     [[nodiscard]] std::uint32_t row() const { return m_open.empty() ? none : m_open.back().row; }
     /// By row.
     [[nodiscard]] std::vector<DescriptorCall> finish();
+    /// What else is known of them.
+    [[nodiscard]] DescriptorDetails details() { return m_parts.finish(); }
 
   private:
     struct Open {
@@ -43,9 +46,12 @@ class LibraryCalls {
         std::uint32_t call; ///< in m_calls
     };
 
+    void given(const Record &record);
+
     LocationBuilder &m_builder;
     std::vector<Open> m_open;
     std::vector<DescriptorCall> m_calls;
+    DescriptorParts m_parts;
     std::uint32_t m_last = none; ///< in m_calls: the one that has returned, whose outcome follows
 };
 

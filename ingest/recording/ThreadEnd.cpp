@@ -147,6 +147,7 @@ OpenParts ThreadReader::openParts() const {
 LocationEvents ThreadReader::finish() {
     LocationEvents events = m_builder.finish();
     events.descriptorCalls = m_library.finish();
+    events.descriptorDetails = m_library.details();
     events.polls = std::move(m_polls);
     events.failed = std::move(m_failed);
     events.taken = m_matched.left();

@@ -221,12 +221,11 @@ void ThreadReader::take(const Record &record) {
         break;
     case RecordKind::DescriptorPart:
     case RecordKind::DescriptorEnd:
-        m_library.add(record);
-        break;
     case RecordKind::AddressPart:
     case RecordKind::ReadyPart:
     case RecordKind::ReadyWords:
-        break; // for who reads the file: a trace has no place for them
+        m_library.add(record);
+        break;
     case RecordKind::Phase:
         m_last = timeOf(record.payload[0]);
         m_phases.push_back({m_last, static_cast<std::int32_t>(record.argument)});

@@ -3,6 +3,7 @@
 
 #include "analysis/detail/CallSearch.h"
 #include "trace/Quantity.h"
+#include "views/details/DescriptorLines.h"
 #include "views/kit/Text.h"
 #include "views/timeline/TimeAxis.h"
 #include "views/timeline/TimelineHit.h"
@@ -29,6 +30,8 @@ class DetailWriter {
     std::vector<Detail> takeCall() {
         times();
         callers();
+        const std::vector<Detail> ofDescriptor = descriptorLines(events(), m_call.row);
+        m_details.insert(m_details.end(), ofDescriptor.begin(), ofDescriptor.end());
         sends();
         receives();
         collective();

@@ -57,6 +57,7 @@ class TestJudgeUnits : public QObject {
   private slots:
     void whatIsUsualScoresNothing();
     void namesTheCallThatDiffers();
+    void tellsThePeerOfItsConnection();
     void anUnknownConnectionScoresOne();
     void anUnknownProcessScoresOne();
     void aProcessWithoutBeginningIsNoStranger();
@@ -96,6 +97,26 @@ void TestJudgeUnits::namesTheCallThatDiffers() {
     QCOMPARE(call.caller, std::string("work"));
     // dispatch 1, recv 1, work 3/4 called; reset unknown; answer 1 and count 1/4 missing: (0 + 0 + 1/4 + 1 + 1 + 1/4) / 6
     QVERIFY(qAbs(first.score - 2.5 / 6) < 1e-12);
+}
+
+/// The accept that made descriptor 5 tells who is at its other end; a datagram tells it itself.
+void TestJudgeUnits::tellsThePeerOfItsConnection() {
+    std::vector<DaemonMessage> faulty = usual;
+    faulty[3].handlers = {"work", "reset"};
+    const std::shared_ptr<Trace> trace = run({faulty});
+    LocationEvents &events = trace->locations[0].events;
+    std::uint32_t accept = none;
+    for (const DescriptorCall &call : events.descriptorCalls)
+        if (trace->region(events.track.callPath[call.row]).name == "accept" && call.result == 5)
+            accept = call.row;
+    QVERIFY(accept != none);
+    events.descriptorDetails = {{{accept, 0}}, {"10.0.0.3:4711", "10.0.0.4:99"}, {}};
+    const CallModel model = trained({run({usual, usual, usual})});
+    const JudgedUnit first = judgeUnits(*trace, model, {}).units.at(0);
+    QCOMPARE(first.descriptor, 5);
+    QCOMPARE(first.peer, std::string("10.0.0.3:4711"));
+    events.descriptorDetails.addresses.push_back({first.row, 1});
+    QCOMPARE(judgeUnits(*trace, model, {}).units.at(0).peer, std::string("10.0.0.4:99"));
 }
 
 void TestJudgeUnits::anUnknownConnectionScoresOne() {

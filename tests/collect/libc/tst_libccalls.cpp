@@ -200,7 +200,7 @@ class TestLibcCalls : public QObject {
     }
 
     void readyDescriptors() {
-        record("high", "high");
+        const TracePtr trace = recorded("high", "high");
         using enum recording::RecordKind;
         const std::vector<RawRecord> ready = recordsOf(folderOf("high"), {ReadyPart, ReadyWords});
         QVERIFY(ready.size() >= 3);
@@ -208,10 +208,17 @@ class TestLibcCalls : public QObject {
         QCOMPARE(ready[1].words, std::vector<std::uint64_t>{recording::pair(3000, POLLIN)}); // poll
         const std::vector<std::uint64_t> word{0xABCDEF0123456789, POLLIN};
         QCOMPARE(ready[2].words, word); // epoll_wait
+        const std::vector<DescriptorDetails::Ready> &read =
+            trace->locations[trace->processes[0].mainLocation].events.descriptorDetails.ready;
+        QVERIFY(read.size() >= 3);
+        for (std::size_t i = 0; i < 3; ++i) { // that of the program's own word as well
+            QCOMPARE(read[i].descriptor, 3000);
+            QCOMPARE(read[i].events, std::uint32_t{POLLIN});
+        }
     }
 
     void addressesOfPeers() {
-        record("addresses", "loop");
+        const TracePtr trace = recorded("addresses", "loop");
         using enum recording::RecordKind;
         const std::vector<RawRecord> addresses = recordsOf(folderOf("addresses"), {AddressPart});
         QCOMPARE(addresses.size(), std::size_t{2}); // of bind, and of accept without the program asking for one
@@ -222,6 +229,12 @@ class TestLibcCalls : public QObject {
             QCOMPARE(in.sin_family, sa_family_t{AF_INET});
             QCOMPARE(ntohl(in.sin_addr.s_addr), std::uint32_t{INADDR_LOOPBACK});
         }
+        const LocationEvents &events = trace->locations[trace->processes[0].mainLocation].events;
+        QStringList told;
+        for (const DescriptorDetails::Address &address : events.descriptorDetails.addresses)
+            told.append(stackText(*trace, events.track.callPath[address.row]).section(" > ", -1) + ' ' +
+                        QString::fromStdString(events.descriptorDetails.texts[address.text]).section(':', 0, 0));
+        QCOMPARE(told, (QStringList{"bind 127.0.0.1", "accept 127.0.0.1"}));
     }
 
     /// Ctrl+C is how following ends while the processes go on: what was judged until then has been told, and is counted.

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/analysis/units/DaemonTrace.h"
 #include "tests/views/timeline/TimelineFixture.h"
 #include "views/details/CallDetails.h"
 
 #include <QTest>
+
+#include <cerrno>
+
+#include <poll.h>
 
 using namespace laggard;
 using namespace laggard::test;
@@ -85,6 +90,33 @@ class TestCallDetails : public QObject {
         const QString text = textOf(detailsIn(trace, callAt(*trace, rank, start, function.toStdString())));
         for (const QString &line : lines)
             QVERIFY2(text.contains(line), qPrintable("not told: " + line + "\nbut:\n" + text));
+    }
+
+    /// Of a daemon: which descriptor, what came back, whom it is about, and what a wait found.
+    void callsOfTheCLibrary() {
+        const std::shared_ptr<Trace> trace = DaemonTrace(1)
+                                                 .enter(0, "main")
+                                                 .call(0, "poll", 5, -1, 2)
+                                                 .call(0, "accept", 6, 3, 7)
+                                                 .call(0, "recv", 7, 7, -1)
+                                                 .call(0, "tidy", 8)
+                                                 .leave(0)
+                                                 .finish();
+        LocationEvents &events = trace->locations[0].events;
+        events.descriptorCalls.insert(events.descriptorCalls.begin(), {1, -1, -1, 0, 2});
+        events.descriptorCalls.back().error = EAGAIN;
+        events.descriptorDetails = {{{2, 0}}, {"127.0.0.1:4711"}, {{1, 3, POLLIN}, {1, 9, POLLIN | POLLHUP}, {1, -1, 0}}};
+        const auto told = [&](Tick start, const char *function) {
+            return textOf(detailsIn(trace, callAt(*trace, 0, start, function)));
+        };
+        const Track &track = events.track;
+        const QString poll = told(track.start[1], "poll");
+        QVERIFY2(poll.contains("Ready: 3 (in), 9 (in + hung up), one not known"), qPrintable(poll));
+        const QString accept = told(track.start[2], "accept");
+        QVERIFY2(accept.contains("Descriptor: 3\nAddress: 127.0.0.1:4711\nReturned: 7"), qPrintable(accept));
+        const QString receive = told(track.start[3], "recv");
+        QVERIFY2(receive.contains("Returned: -1\nError: Resource temporarily unavailable (errno 11)"), qPrintable(receive));
+        QVERIFY2(!told(track.start[4], "tidy").contains("Descriptor"), "a function that is none of the C library's");
     }
 
     void linksLeadToCallsThatAreThere() {
