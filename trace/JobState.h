@@ -115,7 +115,9 @@ struct MissingSend {
     std::string evidence;
     std::uint32_t times = 0; ///< the same call made this send so many times before
     CommunicatorId communicator = none;
-    std::uint32_t tag = none; ///< tag of the latest of these sends; `none`: not known
+    std::uint32_t tag = none;   ///< tag of the latest of these sends; `none`: not known
+    std::uint32_t asked = none; ///< it is the answer to a message with this tag that `to` sent at `due`; `none`: to none
+    bool isAskTaken = false;    ///< that message was received
     std::vector<Rank> others =
         {}; ///< if set: that the sender owes it tells what these sent, each as often, and `callPath` is of one
 };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -333,24 +334,35 @@ class Alike {
 
 } // namespace
 
-std::optional<HabitBreak> oddHabitBreak(const JobView &job, const Work &work) {
+HabitBreaks::HabitBreaks(const JobView &job, const Work &work)
+    : m_job(job), m_ofRank(job.size()), m_isErratic(job.size(), false) {
     if (!job.isWhole())
-        return std::nullopt;
+        return;
     const std::size_t most = latestOfEach(job.size());
-    std::vector<std::vector<HabitBreak>> breaks(job.size());
     forEachParallel(job.size(), work,
-                    [&](std::size_t rank, unsigned) { breaks[rank] = BreakFinder(job, static_cast<Rank>(rank), most).find(); });
-    const Alike alike(job.trace, breaks);
+                    [&](std::size_t rank, unsigned) { m_ofRank[rank] = BreakFinder(job, static_cast<Rank>(rank), most).find(); });
+    const Alike alike(job.trace, m_ofRank);
+    for (Rank rank = 0; rank < m_ofRank.size(); ++rank) {
+        m_isErratic[rank] = m_ofRank[rank].size() > mostBreaks;
+        std::erase_if(m_ofRank[rank], [&](const HabitBreak &each) { return alike.isShared(each); });
+    }
+}
+
+std::optional<HabitBreak> HabitBreaks::odd() const {
+    RankSet all(m_ofRank.size());
+    std::iota(all.begin(), all.end(), Rank{0});
+    return oddOf(all);
+}
+
+std::optional<HabitBreak> HabitBreaks::oddOf(const RankSet &ranks) const {
     std::optional<HabitBreak> first;
     double best = 0;
     double all = 0;
-    for (const std::vector<HabitBreak> &ofRank : breaks) {
+    for (const Rank rank : ranks) {
         double weight = 0;
         std::optional<HabitBreak> own;
-        for (const HabitBreak &each : ofRank) {
-            if (alike.isShared(each))
-                continue;
-            if (each.isSilent || ofRank.size() > mostBreaks)
+        for (const HabitBreak &each : m_ofRank[rank]) {
+            if (each.isSilent || m_isErratic[rank])
                 return std::nullopt;
             weight += each.times + 2;
             if (!own || each.time < own->time)
@@ -365,9 +377,9 @@ std::optional<HabitBreak> oddHabitBreak(const JobView &job, const Work &work) {
     if (!first)
         return std::nullopt;
     first->share = best / all;
-    const MadeCall before(job.trace, first->after);
-    const MadeCall due(job.trace, first->expected);
-    for (Rank rank = 0; rank < job.size() && !first->isSharedCall; ++rank)
+    const MadeCall before(m_job.trace, first->after);
+    const MadeCall due(m_job.trace, first->expected);
+    for (Rank rank = 0; rank < m_job.size() && !first->isSharedCall; ++rank)
         first->isSharedCall = rank != first->rank && before.isBy(rank) && due.isBy(rank);
     return first;
 }

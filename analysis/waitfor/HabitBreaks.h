@@ -5,6 +5,7 @@
 #include "analysis/waitfor/WaitForGraph.h"
 
 #include <optional>
+#include <vector>
 
 namespace laggard {
 
@@ -19,7 +20,20 @@ namespace laggard {
 ///
 /// Where a rank has gone silent outside MPI in which it always went on, or breaks its habits again and again, nothing can be told
 /// of the others. Nothing for model dumps, parts of a trace, and jobs with damaged ranks: what is lost looks like what was not
-/// done. Throws Cancelled.
-[[nodiscard]] std::optional<HabitBreak> oddHabitBreak(const JobView &job, const Work &work);
+/// done.
+class HabitBreaks {
+  public:
+    /// `job` must live as long. Throws Cancelled.
+    HabitBreaks(const JobView &job, const Work &work);
+    /// Of the breaks of all ranks.
+    [[nodiscard]] std::optional<HabitBreak> odd() const;
+    /// Of those of these ranks alone, where it is known that one of them is the fault. What others did alike is still no break.
+    [[nodiscard]] std::optional<HabitBreak> oddOf(const RankSet &ranks) const;
+
+  private:
+    const JobView &m_job;
+    std::vector<std::vector<HabitBreak>> m_ofRank; ///< those that no other rank has as well
+    std::vector<bool> m_isErratic;                 ///< by rank: it breaks its habits again and again
+};
 
 } // namespace laggard

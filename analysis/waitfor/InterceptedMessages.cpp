@@ -142,6 +142,29 @@ std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receive
     return std::nullopt;
 }
 
+std::optional<InterceptedMessage> abandonedOf(const JobView &job, Rank receiver) {
+    using Fate = MessageMatching::Fate;
+    const std::vector<PostedReceive> &posted = job.matching.posted(receiver);
+    const std::vector<Fate> &fates = job.matching.fates(receiver);
+    for (std::size_t i = 0; i < posted.size(); ++i) {
+        const PostedReceive &waiting = posted[i];
+        if (!waiting.isAwaited || waiting.from == none || waiting.anyTag || fates[i] != Fate::Missing)
+            continue;
+        for (std::size_t earlier = 0; earlier < i; ++earlier) {
+            const PostedReceive &each = posted[earlier];
+            if (!each.isAwaited && each.from == waiting.from && each.communicator == waiting.communicator && !each.anyTag &&
+                each.tag == waiting.tag && fates[earlier] == Fate::There)
+                return InterceptedMessage{.receiver = receiver,
+                                          .taken = waiting.from,
+                                          .takenTag = waiting.tag,
+                                          .received = job.activity(receiver).since,
+                                          .postedBy = each.postedBy,
+                                          .isAbandoned = true};
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 namespace {
@@ -196,6 +219,17 @@ bool isProbeOf(const JobView &job, Rank from, const AwaitedSend &send, const Loc
             return job.trace.reversedMessages != 0 || senders->sends.time[i] <= events.track.end[taken.row];
     }
     return true;
+}
+
+std::optional<InterceptedMessage> findAbandoned(const JobView &job, const RankSet &receivers) {
+    std::optional<InterceptedMessage> only;
+    for (const Rank receiver : receivers) {
+        std::optional<InterceptedMessage> found = abandonedOf(job, receiver);
+        if (found && only)
+            return std::nullopt;
+        only = found ? std::move(found) : std::move(only);
+    }
+    return only;
 }
 
 } // namespace laggard

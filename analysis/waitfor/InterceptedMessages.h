@@ -12,6 +12,10 @@ namespace laggard {
 /// recordings tell how receives were posted.
 [[nodiscard]] std::optional<InterceptedMessage> findIntercepted(const JobView &job, const RankSet &receivers);
 
+/// The only one of `receivers` that waits for a message of a rank while an earlier receive of its own, which it does not wait
+/// for, asks for the same and has one (MPI 3.1 §3.5: that one is served first). Only recordings tell how receives were posted.
+[[nodiscard]] std::optional<InterceptedMessage> findAbandoned(const JobView &job, const RankSet &receivers);
+
 /// True if the matched probe `taken`, of a thread of rank `to` whose events these are, has taken the message that `from` still
 /// waits to be received: no later one of the kind was begun since. Linear in the sends of `from`.
 [[nodiscard]] bool isProbeOf(const JobView &job, Rank from, const AwaitedSend &send, const LocationEvents &events,

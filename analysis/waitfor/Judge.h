@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/waitfor/Confidence.h"
+#include "analysis/waitfor/HabitBreaks.h"
 #include "analysis/waitfor/Judgement.h"
 #include "analysis/waitfor/UnusualCall.h"
 #include "analysis/waitfor/WaitComponents.h"
@@ -86,6 +87,8 @@ class Judge {
     /// A receive that has taken what another one waits for. The other order would have been right as well, so that it is never
     /// certain.
     bool nameIntercepted(const RankSet &receivers, double confidence);
+    /// Likewise the only one that an earlier receive of its own keeps a message from, for which it does not wait.
+    bool nameAbandoned(const RankSet &receivers, double confidence);
     /// More ranks have gone than wait in a collective for them: those that wait may have made a call too many.
     bool nameExtraCall(const RankSet &gone);
     /// Ranks that have completed a collective: of a neighbourhood, or with a root, some leave before all have come.
@@ -206,6 +209,8 @@ class Judge {
             return end.ranks.size() > 1 && std::ranges::binary_search(end.ranks, rank);
         });
     }
+    /// The only one of those who wait for each other whose epoch is for other ranks than before.
+    bool nameOddGroup(const RankSet &members);
     /// The only one of those who wait for each other that has done so before its turn.
     bool nameOutOfTurn(const RankSet &members);
     /// All circles: each holds itself up, and none explains another.
@@ -234,6 +239,9 @@ class Judge {
     /// Lowers the confidence that `from` left out its message where a call that sent `to` messages has gone to another rank
     /// since, as never before: the ranks may have agreed on new neighbours, and `to` missed it.
     void doubtRedirected(Rank from, Rank to);
+    /// At most even odds if the call that did not send this has dropped another receiver before, and the job went on: the number
+    /// of its receivers changes, and who waits may not know of it. Recordings and archives whose beginning is there.
+    void doubtDropped(const MissingSend &missing);
     /// What lies unreceived of the sender of a missing message, and is no message for a later receive.
     void addMisfitOfMissing(const MissingSend &missing);
     /// The message that `from` owes to `to` was sent on another communicator, and lies unreceived: it is not missing.
@@ -245,6 +253,8 @@ class Judge {
     [[nodiscard]] double weakestLink(const RankSet &members) const;
     /// Sends that members of a cycle owe to ranks that wait for them.
     [[nodiscard]] std::vector<MissingSend> missingSends(const RankSet &members) const;
+    /// Whether those of a cycle would no longer wait for each other had this been sent; true where waits are foretold.
+    [[nodiscard]] bool wouldEnd(const RankSet &cycle, const MissingSend &send) const;
     /// The sender's history and the receiver's call know nothing of each other: if the call is known to wait for just this
     /// message, half of the doubt goes. Not for hints, which a deadlock gives as well, unless the receiver, which takes messages
     /// of anybody, has got just this one not. What a dump holds was weighed when it was made.
@@ -291,6 +301,8 @@ class Judge {
     [[nodiscard]] bool isAwaitedByNamed(Rank rank) const;
     /// All others that are named wait for such a message.
     [[nodiscard]] bool awaitMessage(const HabitBreak &kept) const;
+    /// Who owes answers is the one: of those named, where nobody is, and where who is named is in doubt. False: nobody does.
+    bool weighAnswers();
     /// Who broke with its own habits is the one: of several named; where the one named is in doubt, it or another.
     void weighHabits();
     void nameInstead(HabitBreak habit, double confidence);
@@ -298,7 +310,9 @@ class Judge {
     void narrowTo(Rank rank, double confidence);
     [[nodiscard]] std::string describe(const HabitBreak &habit) const;
     /// Looked for when first asked, as it costs all histories.
-    const std::optional<HabitBreak> &habitBreak();
+    const HabitBreaks &habits();
+    /// Of all ranks; of two that wait for each other, of these.
+    [[nodiscard]] std::optional<HabitBreak> habitBreak();
     /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
     [[nodiscard]] Tick lastMpiReturn(Rank rank) const;
     /// When a rank that has gone came to MPI_Finalize: it may have been let out of it much later, as the job was ended.
@@ -311,9 +325,9 @@ class Judge {
     const Work &m_work;
     std::vector<WaitEnd> m_ends;
     WaitForVerdict m_verdict;
-    RankSet m_waiting;                                     ///< for whom the verdict names
-    std::optional<std::optional<HabitBreak>> m_habitBreak; ///< once it was looked for
-    int m_timesJudged = 0;                                 ///< before, with other waits (nameAwaited)
+    RankSet m_waiting;                   ///< for whom the verdict names
+    std::optional<HabitBreaks> m_habits; ///< once they were looked for
+    int m_timesJudged = 0;               ///< before, with other waits (nameAwaited)
 };
 
 } // namespace laggard

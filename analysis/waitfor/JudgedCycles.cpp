@@ -5,6 +5,7 @@
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
 #include "analysis/waitfor/OddEnvelope.h"
+#include "analysis/waitfor/OddGroup.h"
 #include "analysis/waitfor/OddReceive.h"
 #include "analysis/waitfor/OddTag.h"
 #include "analysis/waitfor/ReceivedMessages.h"
@@ -33,6 +34,12 @@ bool Judge::isCycle() {
     describeWaiting(m_job.size(), m_waits, end);
     const double closes = sureness(end.ranks);
     m_verdict.missingSends = missingSends(end.ranks);
+    constexpr std::size_t mostTried = 64; // each costs the whole graph, and the surest stand first
+    const auto tried = std::min(m_verdict.missingSends.size(), mostTried);
+    const auto rest = m_verdict.missingSends.begin() + static_cast<std::ptrdiff_t>(tried);
+    m_verdict.missingSends.erase(
+        std::remove_if(m_verdict.missingSends.begin(), rest, [&](const MissingSend &send) { return !wouldEnd(end.ranks, send); }),
+        rest);
     if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing && !isMutual()) {
         nameMissingSend();
         return true;
@@ -40,10 +47,11 @@ bool Judge::isCycle() {
     // A message that does not fit, and a circle that is none, are facts; whose ways are other than its own, or than the others',
     // is a guess.
     if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
-        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) && !nameMisfit(end.ranks, closes) &&
-        !nameShortReceiver(end.ranks) && !nameLastWord(end.ranks) && !nameStranger(end.ranks, closes) &&
-        !nameOneSided(end.ranks) && !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) &&
-        !nameStrayed(end.ranks) && !nameOverdue(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
+        !nameOutOfTurn(end.ranks) && !nameOddGroup(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) &&
+        !nameMisfit(end.ranks, closes) && !nameShortReceiver(end.ranks) && !nameLastWord(end.ranks) &&
+        !nameStranger(end.ranks, closes) && !nameOneSided(end.ranks) && !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) &&
+        !nameUnservedOfCycle(end.ranks) && !nameStrayed(end.ranks) && !nameOverdue(end.ranks) && !nameOffCourse(end.ranks) &&
+        !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }
@@ -65,6 +73,18 @@ bool Judge::nameOddReceive(const RankSet &members) {
                         (odd->isTag ? " with tag " + std::to_string(odd->tag) : "") + ", and received one " +
                         (odd->isTag ? "with tag " : "of rank ") + std::to_string(odd->usual) + " here in " +
                         plural(odd->times, "time") + " before";
+    return true;
+}
+
+bool Judge::nameOddGroup(const RankSet &members) {
+    std::optional<HabitBreak> odd = onlyOddGroup(m_job, members);
+    if (!odd)
+        return false;
+    nameTogether(Kind::Deadlock, members, rather);
+    odd->waiting = m_verdict.waiting;
+    narrowTo(odd->rank, rather); // the others may have missed a change that all should have made
+    m_verdict.why = describe(*odd);
+    m_verdict.habitBreak = std::move(odd);
     return true;
 }
 
@@ -250,6 +270,7 @@ void Judge::nameMissingSend() {
     addMisfitOfMissing(first);
     m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " + first.evidence;
     doubtRedirected(first.from, first.to);
+    doubtDropped(m_verdict.missingSends.front());
 }
 
 void Judge::addMisfitOfMissing(const MissingSend &missing) {
@@ -262,6 +283,35 @@ void Judge::addMisfitOfMissing(const MissingSend &missing) {
         m_verdict.misfit.reset();
     if (!m_verdict.misfit)
         m_verdict.misfit = strayedMessage(missing.from, missing.to, missing.callPath);
+}
+
+void Judge::doubtDropped(const MissingSend &missing) {
+    const LocationEvents *events = m_job.trace.mainEvents(missing.from);
+    if (events == nullptr || m_job.trace.processes[missing.from].eventsFrom != 0)
+        return;
+    struct Sent {
+        std::uint32_t times = 0; // to this rank
+        std::uint32_t since = 0; // to the one that waits, after the last to this rank
+    };
+    std::map<Rank, Sent> others;
+    for (std::size_t i = 0; i < events->sends.size() && events->sends.time[i] <= m_job.state.at; ++i) {
+        const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
+        if (row == none || !m_job.trace.isSameCall(events->track.callPath[row], missing.callPath))
+            continue;
+        const Rank peer = events->envelopes[events->sends.envelope[i]].peer;
+        if (peer == missing.to)
+            for (auto &[rank, sent] : others)
+                ++sent.since;
+        else
+            others[peer] = {others[peer].times + 1, 0};
+    }
+    for (const auto &[rank, sent] : others) {
+        if (sent.times < fewestTimes || sent.since < fewestTimes)
+            continue;
+        m_verdict.confidence = std::min(m_verdict.confidence, either);
+        m_verdict.why += "; that call has ceased to send to " + describeRankSet({rank}) + " before, and the job went on";
+        return;
+    }
 }
 
 void Judge::doubtRedirected(Rank from, Rank to) {
@@ -425,6 +475,22 @@ std::vector<MissingSend> Judge::missingSends(const RankSet &members) const {
         return a.confidence != b.confidence ? a.confidence > b.confidence : a.due > b.due;
     });
     return all;
+}
+
+bool Judge::wouldEnd(const RankSet &cycle, const MissingSend &send) const {
+    std::vector<Wait> others;
+    bool isRecorded = m_job.trace.tellsOpenCalls;
+    for (const Wait &wait : m_waits) {
+        isRecorded &= !contains(cycle, wait.waiters.front()) || wait.confidence == 1;
+        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend || wait.waiters.front() != send.to ||
+            !contains(wait.on, send.from))
+            others.push_back(wait);
+    }
+    if (!isRecorded) // what is foretold may close a circle that is none
+        return true;
+    const std::vector<WaitEnd> ends = findWaitEnds(m_job.size(), others);
+    return std::ranges::none_of(ends,
+                                [&](const WaitEnd &end) { return end.ranks.size() > 1 && contains(cycle, end.ranks.front()); });
 }
 
 void Judge::corroborate(MissingSend &send, ReceivedMessages &received) const {

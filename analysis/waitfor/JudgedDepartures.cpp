@@ -88,7 +88,7 @@ bool Judge::nameUnserved(const RankSet &gone) {
 bool Judge::nameIntercepted(const RankSet &receivers, double confidence) {
     const std::optional<InterceptedMessage> found = findIntercepted(m_job, receivers);
     if (!found)
-        return false;
+        return nameAbandoned(receivers, confidence);
     constexpr double thisOrder = 0.8;
     nameTogether(Kind::Intercepted, {found->receiver},
                  std::min(confidence, found->isProbe && found->left != none ? either : thisOrder));
@@ -103,6 +103,18 @@ bool Judge::nameIntercepted(const RankSet &receivers, double confidence) {
     m_verdict.why = "rank " + std::to_string(found->receiver) + " waits for a message of rank " + std::to_string(found->taken) +
                     ", and its receive " + (found->anySource ? "from any source" : "with any tag") +
                     " took one; the message of rank " + std::to_string(found->left) + " lies unreceived";
+    return true;
+}
+
+bool Judge::nameAbandoned(const RankSet &receivers, double confidence) {
+    std::optional<InterceptedMessage> found = findAbandoned(m_job, receivers);
+    if (!found)
+        return false;
+    // It may be waited for later.
+    nameTogether(Kind::Intercepted, {found->receiver}, std::min(confidence, agreed));
+    m_verdict.why = "rank " + std::to_string(found->receiver) + " waits for a message of rank " + std::to_string(found->taken) +
+                    ", and an earlier receive of its own that it does not wait for has taken one";
+    m_verdict.intercepted = std::move(found);
     return true;
 }
 

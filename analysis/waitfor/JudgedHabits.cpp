@@ -6,6 +6,7 @@
 #include "analysis/waitfor/HeldLocks.h"
 #include "analysis/waitfor/KeptMessages.h"
 #include "analysis/waitfor/OddTag.h"
+#include "analysis/waitfor/OwedAnswers.h"
 #include "trace/Phrases.h"
 #include "trace/Quantity.h"
 
@@ -29,11 +30,13 @@ bool Judge::holdsOthersUp(Rank rank) const {
     return alone.waiting != 0 || m_verdict.waiting == 0;
 }
 
-const std::optional<HabitBreak> &Judge::habitBreak() {
-    if (!m_habitBreak)
-        m_habitBreak = oddHabitBreak(m_job, m_work);
-    return *m_habitBreak;
+const HabitBreaks &Judge::habits() {
+    if (!m_habits)
+        m_habits.emplace(m_job, m_work);
+    return *m_habits;
 }
+
+std::optional<HabitBreak> Judge::habitBreak() { return isPairOfDeadlock() ? habits().oddOf(m_verdict.ranks) : habits().odd(); }
 
 void Judge::narrowTo(Rank rank, double confidence) {
     if (m_verdict.ranks.size() != 1) {
@@ -49,8 +52,9 @@ void Judge::weighLocks() {
     if (!held || !contains(m_verdict.ranks, held->holder) || m_verdict.kind == Kind::Mismatch)
         return;
     // Where it is not known how it used the lock before, what somebody else did as never before tells more.
-    if (held->takenBy == none && habitBreak() && habitBreak()->rank != held->holder)
-        return;
+    if (held->takenBy == none)
+        if (const std::optional<HabitBreak> other = habits().odd(); other && other->rank != held->holder)
+            return;
     narrowTo(held->holder, held->confidence);
     m_verdict.why = describeRankSet({held->holder}) + " keeps a lock for which " + describeRankSet(held->waiters) +
                     (held->waiters.size() == 1 ? " waits" : " wait") + "; " + waitingClause();
@@ -88,6 +92,35 @@ bool Judge::weighKept() {
     return true;
 }
 
+bool Judge::weighAnswers() {
+    const bool isOne = m_verdict.ranks.size() == 1;
+    const bool isSure = m_verdict.confidence >= agreed;
+    if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.heldLock || (isOne && isSure) ||
+        isPairOfDeadlock())
+        return false;
+    std::optional<MissingSend> owed = onlyOwedAnswer(m_job, m_waits, m_work);
+    if (!owed)
+        return false;
+    const Rank rank = owed->from;
+    const bool isNamed = contains(m_verdict.ranks, rank);
+    if (!isNamed && !m_verdict.ranks.empty() && (isSure || isOfHabits()))
+        return false;
+    // It may be at work on the answer.
+    const double most = isNamed ? agreed : rather;
+    owed->confidence =
+        std::min({most, owed->confidence, growing(m_job.trace.seconds(m_job.state.at) - m_job.trace.seconds(owed->due))});
+    if (isOne && isNamed && m_verdict.confidence >= owed->confidence)
+        return false;
+    const Tick since = m_verdict.ranks.empty() ? owed->due : std::max(m_verdict.since, owed->due);
+    const bool everybodyWaits = m_verdict.everybodyWaits;
+    const std::string why = owed->evidence;
+    m_verdict = {};
+    nameDebtor(std::move(*owed), why);
+    m_verdict.since = since;
+    m_verdict.everybodyWaits = everybodyWaits;
+    return true;
+}
+
 bool Judge::awaitMessage(const HabitBreak &kept) const {
     return std::ranges::all_of(m_verdict.ranks, [&](Rank rank) {
         return rank == kept.rank || std::ranges::any_of(m_waits, [&](const Wait &wait) {
@@ -104,12 +137,15 @@ void Judge::weighHabits() {
     if (m_verdict.kind == Kind::Finished || m_verdict.ranks.empty() || m_verdict.heldLock || ((isSure || isMismatch) && isOne))
         return;
     constexpr std::uint32_t striking = 10; // assumed: an end of a part of its own, or another way, by itself once in twelve
-    if (!habitBreak() || habitBreak()->share < rather || (!habitBreak()->isSharedCall && habitBreak()->times < striking))
+    std::optional<HabitBreak> odd = habitBreak();
+    if (!odd || odd->share < rather || (!odd->isSharedCall && odd->times < striking))
         return;
-    HabitBreak found = *habitBreak();
+    HabitBreak found = std::move(*odd);
     // Of two that wait for each other both are at hand, and what each misses is said; who only looks whether something has come
     // does not wait.
-    if (isPairOfDeadlock() && !(m_job.isInMpi(found.rank) && m_job.mpiCall(found.rank).kind == MpiCall::Kind::ProbeOnce))
+    const bool onlyLooks = m_job.isInMpi(found.rank) && m_job.mpiCall(found.rank).kind == MpiCall::Kind::ProbeOnce;
+    const bool isOnlyBreak = found.share == 1 && found.times >= striking && found.isSharedCall && !found.isOneOfSeveral;
+    if (isPairOfDeadlock() && !onlyLooks && !(isOnlyBreak && contains(m_verdict.ranks, found.rank)))
         return;
     if ((isMismatch && !isAwaitedByNamed(found.rank)) || !holdsOthersUp(found.rank))
         return;
@@ -125,7 +161,8 @@ void Judge::weighHabits() {
         return;
     }
     // That these hold each other up is sure. Everybody is no answer, and of the two ends of a message one is wrong.
-    const bool tellsOne = m_verdict.kind == Kind::Misfit || isMismatch || m_verdict.ranks.size() == m_job.size();
+    const bool tellsOne =
+        m_verdict.kind == Kind::Misfit || isMismatch || isPairOfDeadlock() || m_verdict.ranks.size() == m_job.size();
     if ((isSure && (most == either || !tellsOne)) || (isOne && isOfHabits()))
         return;
     narrowTo(found.rank, isOne ? most : std::min(std::max(m_verdict.confidence, rather), most));

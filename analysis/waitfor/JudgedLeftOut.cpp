@@ -30,7 +30,7 @@ void Judge::nameDebtor(const LeftOutAct &act, std::string why) {
 
 bool Judge::nameLeftOut(const RankSet &members, bool isOver) {
     const std::vector<LeftOutAct> acts = leftOutActs(m_job, m_waits, members);
-    if (acts.size() != 1 || acts.front().isOver != isOver)
+    if (acts.size() != 1 || acts.front().isOver != isOver || acts.front().confidence < convincing)
         return false;
     const LeftOutAct &act = acts.front();
     if (act.what == LeftOutAct::What::Send) {

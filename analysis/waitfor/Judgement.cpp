@@ -44,7 +44,7 @@ WaitForVerdict Judge::judge() {
     describeTime();
     if (hasCeased()) {
         weighLocks();
-        if (!weighKept())
+        if (!weighKept() && !weighAnswers())
             weighHabits();
         weighTagSteps();
     }

@@ -2,6 +2,7 @@
 #include "analysis/waitfor/KeptMessages.h"
 
 #include "analysis/waitfor/ActSequence.h"
+#include "analysis/waitfor/Passings.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -19,14 +20,6 @@ constexpr std::size_t fewestOthers = 2;   ///< of two, each may take the other's
 /// Communicator and tag; `none` for the tag where it changes all the time.
 using MessageKind = std::pair<CommunicatorId, std::uint32_t>;
 
-/// A message that a rank has sent or received.
-struct Passing {
-    Tick time = 0;
-    LocationIndex location = none;
-    std::uint32_t envelope = none;
-    bool isReceive = false;
-};
-
 /// How a rank passes on messages of a kind.
 struct Flow {
     std::uint32_t times = 0; ///< it has sent on all that it had received
@@ -36,27 +29,6 @@ struct Flow {
     Passing since;               ///< what it has received, or sent as the last
     LocationIndex sender = none; ///< the thread that sent the last one
 };
-
-std::vector<Passing> passingsOf(const JobView &job, Rank rank, std::size_t most) {
-    std::vector<Passing> all;
-    Tick from = 0; // what is earlier is not known of all threads
-    for (const LocationIndex location : job.trace.processes[rank].locations) {
-        const LocationEvents &events = job.trace.locations[location].events;
-        for (const MessageEnds *ends : {&events.sends, &events.receives}) {
-            const auto known = std::ranges::upper_bound(ends->time, job.state.at) - ends->time.begin();
-            const auto first = std::max<std::ptrdiff_t>(0, known - static_cast<std::ptrdiff_t>(most));
-            if (first > 0)
-                from = std::max(from, ends->time[first]);
-            for (auto i = first; i < known; ++i)
-                if (events.envelopes[ends->envelope[i]].peer != rank)
-                    all.push_back({ends->time[i], location, ends->envelope[i], ends == &events.receives});
-        }
-    }
-    std::erase_if(all, [from](const Passing &each) { return each.time < from; });
-    // What was received at the moment at which another one was sent came before it.
-    std::ranges::sort(all, {}, [](const Passing &each) { return std::tuple(each.time, !each.isReceive); });
-    return all;
-}
 
 Flow flowOf(const std::vector<Passing> &passings) {
     std::int64_t held = 0;
@@ -88,10 +60,6 @@ Flow flowOf(const std::vector<Passing> &passings) {
 
 using FlowsByKind = std::map<MessageKind, Flow>;
 using TagsOf = std::map<CommunicatorId, std::set<std::uint32_t>>;
-
-const Envelope &envelopeOf(const JobView &job, const Passing &each) {
-    return job.trace.locations[each.location].events.envelopes[each.envelope];
-}
 
 TagsOf tagsOf(const JobView &job, const std::vector<std::vector<Passing>> &passings) {
     TagsOf tags;
@@ -139,15 +107,6 @@ bool areAwaited(const std::vector<Wait> &waits, Rank holder, const MessageKind &
             waiters.insert(wait.waiters.begin(), wait.waiters.end());
     waiters.erase(holder);
     return waiters.size() >= fewestOthers;
-}
-
-/// The call in which it happened; `none`: not known.
-CallPathId callOf(const Trace &trace, const Passing &passing) {
-    const Track &track = trace.locations[passing.location].events.track;
-    std::uint32_t row = track.innermostAt(passing.isReceive ? passing.time - std::min<Tick>(passing.time, 1) : passing.time);
-    while (row != none && track.parent[row] != none && trace.region(track.callPath[track.parent[row]]).isMpi())
-        row = track.parent[row];
-    return row != none && trace.region(track.callPath[row]).isMpi() ? track.callPath[row] : none;
 }
 
 HabitBreak describe(const JobView &job, Rank rank, const MessageKind &kind, const Flow &flow) {

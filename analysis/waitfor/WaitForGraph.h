@@ -61,7 +61,8 @@ struct MisfitMessage {
 };
 
 /// A receive from any source, or with any tag, took a message that a later receive waits for, and left another one that it might
-/// have taken: the receives and the messages came in another order than the program takes for granted.
+/// have taken: the receives and the messages came in another order than the program takes for granted. Or one that nothing waits
+/// for took it (`isAbandoned`).
 struct InterceptedMessage {
     Rank receiver = none;
     Rank taken = none; ///< sender of the message that was taken
@@ -70,7 +71,10 @@ struct InterceptedMessage {
     CallPathId postedBy = none; ///< the call that posted the receive which took it
     bool anySource = false;     ///< that receive takes messages of any rank
     bool isProbe = false;       ///< it was MPI_Mprobe or its like, and nobody received the message afterwards: none is left
-    Rank left = none;           ///< sender of the message that lies unreceived; of a probed one if it still waits in its call
+    /// It asks for the same as the later one, is still pending, and the call does not wait for it: another request may have been
+    /// put in the place of its own. None is left.
+    bool isAbandoned = false;
+    Rank left = none; ///< sender of the message that lies unreceived; of a probed one if it still waits in its call
     std::uint32_t leftTag = 0;
 };
 

@@ -106,6 +106,19 @@ std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits) {
     return text + inAll(waits);
 }
 
+std::string summariseUnanswered(const Trace &trace, const WaitForGraph &waits) {
+    const MissingSend &missing = waits.verdict.missingSends.front();
+    const std::string who = describeRankSet({missing.from});
+    const std::string asker = describeRankSet({missing.to});
+    return capitalised(who) + " has not answered " + asker + ", whose message (tag " + std::to_string(missing.asked) + ") of " +
+           describeDuration(trace.seconds(missing.due)) + " it has " + (missing.isAskTaken ? "" : "not ") +
+           "received: " + plural(missing.times, "time") + " before it answered, by " + describeCall(trace, missing.callPath) +
+           ". " + capitalised(who) + " " + placeOfRank(trace, waits, missing.from) + ", and " + asker + " " +
+           placeOfRank(trace, waits, missing.to) +
+           (waits.verdict.waiting <= 1 ? "."
+                                       : "; in all, " + plural(waits.verdict.waiting, "other rank") + " wait for " + who + ".");
+}
+
 std::string summariseIntercepted(const Trace &trace, const WaitForGraph &waits) {
     const InterceptedMessage &found = *waits.verdict.intercepted;
     const std::string receiver = describeRankSet({found.receiver});
@@ -119,6 +132,10 @@ std::string summariseIntercepted(const Trace &trace, const WaitForGraph &waits) 
     if (found.isProbe)
         return begin + " (tag " + std::to_string(found.takenTag) + "), but " + describeCall(trace, found.postedBy) +
                " had taken it, and no receive of that message followed." + inAll(waits);
+    if (found.isAbandoned)
+        return begin + " (tag " + std::to_string(found.takenTag) + "), but an earlier receive of its own has that" +
+               (found.postedBy == none ? std::string() : ", of " + describeCall(trace, found.postedBy)) +
+               ", for which it does not wait: another request may stand in the place of that one." + inAll(waits);
     std::string text = begin + ", but its receive " + (found.anySource ? "from any source" : "with any tag");
     if (found.postedBy != none)
         text += " (" + describeCall(trace, found.postedBy) + ")";

@@ -7,6 +7,9 @@
 
 namespace laggard {
 
+/// Of a missing send that is an answer (MissingSend::asked).
+[[nodiscard]] std::string summariseUnanswered(const Trace &trace, const WaitForGraph &waits);
+
 /// The sentences of verdicts about messages that are there and not taken, or that nobody will send: WaitForVerdict::Kind Misfit,
 /// NeverReceived and NoSender.
 [[nodiscard]] std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits);

@@ -77,6 +77,8 @@ std::optional<std::string> commonPlace(const Trace &trace, const WaitForGraph &w
 
 std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) {
     const MissingSend &missing = waits.verdict.missingSends.front();
+    if (missing.asked != none)
+        return summariseUnanswered(trace, waits);
     const bool isByOthers = !missing.others.empty();
     std::string text =
         isByOthers ? capitalised(describeRankSet({missing.from})) + " never sent to " + describeRankSet({missing.to}) + " the " +

@@ -189,7 +189,7 @@ Json lostMessagesOf(const Report &report) {
 
 Json missingSendsOf(const Report &report) {
     Json list = Json::array();
-    for (const MissingSend &missing : report.waits.verdict.missingSends)
+    for (const MissingSend &missing : report.waits.verdict.missingSends) {
         list.push_back({{"from", missing.from},
                         {"to", missing.to},
                         {"due_s", report.trace->seconds(missing.due)},
@@ -197,6 +197,11 @@ Json missingSendsOf(const Report &report) {
                         {"times_before", missing.times},
                         {"confidence", missing.confidence},
                         {"evidence", missing.evidence}});
+        if (missing.asked != none) {
+            list.back()["answers_tag"] = missing.asked;
+            list.back()["asked_received"] = missing.isAskTaken;
+        }
+    }
     return list;
 }
 

@@ -22,8 +22,12 @@ QString worded(const char *text) { return QCoreApplication::translate("CallDetai
 
 /// As poll() names them.
 QString eventNames(std::uint32_t events) {
-    constexpr std::array<std::pair<std::uint32_t, const char *>, 6> names{
-        {{POLLIN, "in"}, {POLLPRI, "priority"}, {POLLOUT, "out"}, {POLLERR, "error"}, {POLLHUP, "hung up"}, {POLLNVAL, "not open"}}};
+    constexpr std::array<std::pair<std::uint32_t, const char *>, 6> names{{{POLLIN, "in"},
+                                                                           {POLLPRI, "priority"},
+                                                                           {POLLOUT, "out"},
+                                                                           {POLLERR, "error"},
+                                                                           {POLLHUP, "hung up"},
+                                                                           {POLLNVAL, "not open"}}};
     QStringList told;
     for (const auto &[event, name] : names)
         if ((events & event) != 0)

@@ -265,7 +265,7 @@ Job server(const std::vector<Rank> &further) {
 std::optional<HabitBreak> breakOf(const Trace &trace) {
     JobState state = observeJob(trace, trace.range.end, {});
     const JobView job(trace, state);
-    return oddHabitBreak(job, {});
+    return HabitBreaks(job, {}).odd();
 }
 
 /// "rank 1 made MPI_Send and not MPI_Send, 4 times: to 3, tag 3; not to 2, tag 3"; "nothing".

@@ -269,7 +269,7 @@ class TestHabitSummary : public QObject {
         const TracePtr trace = builder.finish(time + 100);
         JobState state = observeJob(*trace, trace->range.end, {});
         const JobView job(*trace, state);
-        const std::optional<HabitBreak> habit = oddHabitBreak(job, {});
+        const std::optional<HabitBreak> habit = HabitBreaks(job, {}).odd();
         QVERIFY2(habit && habit->rank == 0, "rank 0 made MPI_Ssend where it always made MPI_Send");
         const std::string text = describeHabitBreak(*trace, *habit);
         QVERIFY2(text.find("made MPI_Ssend at 330 ns, where it made MPI_Send each of ") != std::string::npos, text.c_str());

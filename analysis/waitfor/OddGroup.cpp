@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/OddGroup.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace laggard {
+namespace {
+
+constexpr std::uint32_t fewestAlike = 3; ///< as for other habits (Judge)
+
+/// Of the rank's latest epoch of this kind; nothing unless it is for other of the members than those before.
+std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kind kind, const RankSet &members) {
+    const LocationEvents &events = job.events(rank);
+    const EpochCall *latest = nullptr;
+    const EpochCall *before = nullptr;
+    std::uint32_t times = 0;
+    for (auto each = events.epochs.rbegin(); each != events.epochs.rend(); ++each) {
+        if (each->kind != kind || each->failed || each->row == none || each->group >= events.groups.size() ||
+            events.track.start[each->row] > job.state.at || (latest != nullptr && each->window != latest->window))
+            continue;
+        if (latest == nullptr) {
+            latest = &*each;
+            continue;
+        }
+        if (before == nullptr)
+            before = &*each;
+        if (events.groups[each->group] != events.groups[before->group])
+            break;
+        ++times;
+    }
+    if (times < fewestAlike)
+        return std::nullopt;
+    RankSet changed;
+    std::ranges::set_symmetric_difference(events.groups[latest->group], events.groups[before->group], std::back_inserter(changed));
+    if (std::ranges::none_of(changed, [&](Rank each) { return contains(members, each); }))
+        return std::nullopt;
+    HabitBreak odd;
+    odd.rank = rank;
+    odd.after = odd.expected = odd.made = events.track.callPath[latest->row];
+    odd.times = times;
+    odd.time = events.track.start[latest->row];
+    odd.isSharedCall = true;
+    odd.amongst = members;
+    return odd;
+}
+
+} // namespace
+
+std::optional<HabitBreak> onlyOddGroup(const JobView &job, const RankSet &members) {
+    std::optional<HabitBreak> only;
+    for (const Rank rank : members)
+        for (const EpochCall::Kind kind : {EpochCall::Kind::Post, EpochCall::Kind::Start}) {
+            std::optional<HabitBreak> odd = changeOf(job, rank, kind, members);
+            if (!odd)
+                continue;
+            if (only && only->rank != rank)
+                return std::nullopt;
+            only = only ? std::move(only) : std::move(odd);
+        }
+    return only;
+}
+
+} // namespace laggard

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/JobView.h"
+#include "analysis/waitfor/WaitForGraph.h"
+
+#include <optional>
+
+namespace laggard {
+
+/// The only one of those who wait for each other whose group has changed, after three epochs or more with the same one, by ranks
+/// that are of those who wait for each other. The two groups of an epoch must fit (MPI 3.1 §11.5.2), so that who changes alone is
+/// wrong, or the others have missed the change. `made` and `expected` are the call that began the epoch, MPI_Win_post or
+/// MPI_Win_start. Recordings only.
+[[nodiscard]] std::optional<HabitBreak> onlyOddGroup(const JobView &job, const RankSet &members);
+
+} // namespace laggard
