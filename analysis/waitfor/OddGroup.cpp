@@ -32,7 +32,8 @@ std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kin
     if (times < fewestAlike)
         return std::nullopt;
     RankSet changed;
-    std::ranges::set_symmetric_difference(events.groups[latest->group], events.groups[before->group], std::back_inserter(changed));
+    std::ranges::set_symmetric_difference(events.groups[latest->group], events.groups[before->group],
+                                          std::back_inserter(changed));
     if (std::ranges::none_of(changed, [&](Rank each) { return contains(members, each); }))
         return std::nullopt;
     HabitBreak odd;

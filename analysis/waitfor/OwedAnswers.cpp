@@ -28,9 +28,9 @@ struct Protocol {
 
 /// What a rank has with one other rank, on one side of a protocol.
 struct Exchange {
-    bool isOpen = false;   ///< asked, and not answered
-    bool isKnown = false;  ///< it has asked, or been asked, before: what is earlier may be lost
-    Tick since = 0;        ///< of the last that was asked
+    bool isOpen = false;           ///< asked, and not answered
+    bool isKnown = false;          ///< it has asked, or been asked, before: what is earlier may be lost
+    Tick since = 0;                ///< of the last that was asked
     const Passing *last = nullptr; ///< the last answer
     std::uint32_t times = 0;
     Tick longest = 0;
@@ -114,7 +114,8 @@ class Debts {
         std::set<Rank> waiting;
         for (Rank rank = 0; rank < m_askers.size(); ++rank)
             for (const auto &[peer, exchange] : m_askers[rank].with)
-                if (exchange.isOpen && peer < m_job.size() && isFarLonger(m_job.trace, m_job.state.at - exchange.since, longest)) {
+                if (exchange.isOpen && peer < m_job.size() &&
+                    isFarLonger(m_job.trace, m_job.state.at - exchange.since, longest)) {
                     askersOf[peer].push_back(rank);
                     waiting.insert(rank);
                 }
@@ -129,7 +130,8 @@ class Debts {
     /// It waits itself, for none of those who wait for it.
     static bool isKeptElsewhere(Rank rank, const RankSet &askers, const std::vector<Wait> &waits) {
         return std::ranges::any_of(waits, [&](const Wait &wait) {
-            return contains(wait.waiters, rank) && std::ranges::none_of(wait.on, [&](Rank each) { return contains(askers, each); });
+            return contains(wait.waiters, rank) &&
+                   std::ranges::none_of(wait.on, [&](Rank each) { return contains(askers, each); });
         });
     }
 

@@ -48,6 +48,38 @@ std::optional<InterceptedMessage> foundIn(const Case &what) {
     return findIntercepted(job, {0, 1});
 }
 
+/// Rank 0 waits for a message of rank 1 with tag 5, and has posted another receive before.
+struct Earlier {
+    PostedReceive receive{.from = 1, .communicator = 0, .tag = 5};
+    std::uint32_t messages = 1;   ///< of rank 1 that are on their way
+    bool isLater = false;         ///< that receive was posted after the one that waits
+    bool isOfRank2AsWell = false; ///< and the same is so on rank 2
+};
+
+std::optional<InterceptedMessage> abandonedIn(const Earlier &what) {
+    TraceBuilder builder(3);
+    for (const Rank rank : {0U, 1U, 2U})
+        builder.enter(rank, 1, rank == 1 ? "MPI_Barrier" : "MPI_Wait");
+    const auto trace = std::const_pointer_cast<Trace>(builder.finish(100));
+    trace->tellsOpenCalls = true;
+    JobState state;
+    state.at = 100;
+    state.tasks.resize(3);
+    state.unreceived.resize(3);
+    for (const Rank rank : {0U, 2U}) {
+        if (rank == 2 && !what.isOfRank2AsWell)
+            continue;
+        if (what.messages != 0)
+            state.unreceived[1].push_back({rank, 0, 5, what.messages, 8});
+        TaskState &task = state.tasks[rank];
+        task.posted = {what.receive, {.from = 1, .communicator = 0, .tag = 5, .isAwaited = true}};
+        if (what.isLater)
+            std::swap(task.posted[0], task.posted[1]);
+    }
+    const JobView job(*trace, state);
+    return findAbandoned(job, {0, 1, 2});
+}
+
 } // namespace
 
 class TestInterceptedMessages : public QObject {
@@ -76,6 +108,38 @@ class TestInterceptedMessages : public QObject {
         QCOMPARE(found->leftTag, 5U);
         QCOMPARE(found->received, Tick{10});
         QVERIFY(found->anySource);
+    }
+
+    void abandoned_data() {
+        QTest::addColumn<Earlier>("what");
+        QTest::addColumn<bool>("isFound");
+        const PostedReceive same{.from = 1, .communicator = 0, .tag = 5};
+        PostedReceive other = same;
+        QTest::newRow("it asks for the same, and has the message") << Earlier{} << true;
+        QTest::newRow("there is none") << Earlier{.messages = 0} << false;
+        QTest::newRow("there are two: the later one gets its own") << Earlier{.messages = 2} << false;
+        QTest::newRow("it was posted later") << Earlier{.isLater = true} << false;
+        other.tag = 6;
+        QTest::newRow("it asks for another tag") << Earlier{.receive = other} << false;
+        other = same;
+        other.from = 2;
+        QTest::newRow("it asks for another rank's") << Earlier{.receive = other} << false;
+        other = same;
+        other.isAwaited = true;
+        QTest::newRow("the call waits for it as well") << Earlier{.receive = other} << false;
+        QTest::newRow("another rank has such a one, too") << Earlier{.isOfRank2AsWell = true} << false;
+    }
+    void abandoned() {
+        QFETCH(Earlier, what);
+        const auto found = abandonedIn(what);
+        QTEST(found.has_value(), "isFound");
+        if (!found)
+            return;
+        QVERIFY(found->isAbandoned);
+        QCOMPARE(found->receiver, Rank{0});
+        QCOMPARE(found->taken, Rank{1});
+        QCOMPARE(found->takenTag, 5U);
+        QVERIFY2(found->left == none, "nothing lies unreceived");
     }
 };
 

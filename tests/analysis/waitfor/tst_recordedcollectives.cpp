@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <vector>
+
 using namespace laggard;
 using laggard::test::RecordingWriter;
 using Kind = WaitForVerdict::Kind;
@@ -50,6 +52,40 @@ class TestRecordedCollectives : public QObject {
         const WaitForVerdict verdict = buildWaitForGraph(*trace, openEnd, {}).verdict;
         QCOMPARE(verdict.ranks, RankSet{1});
         QVERIFY(verdict.confidence < 0.9);
+    }
+
+    /// Three collectives are begun and waited for together; rank 1 has begun two of them, and waits for these alone, or is in
+    /// another call. The last one is what the others wait for.
+    void aWaitForSeveral_data() {
+        QTest::addColumn<bool>("isElsewhere");
+        QTest::addColumn<bool>("isOnOthers");
+        QTest::newRow("rank 1 is in another collective") << true << false;
+        QTest::newRow("the last is on another communicator") << true << true;
+        QTest::newRow("rank 1 waits for its own") << false << false;
+    }
+    void aWaitForSeveral() {
+        QFETCH(bool, isElsewhere);
+        QFETCH(bool, isOnOthers);
+        const WaitForVerdict verdict = verdictOf([&](RecordingWriter &writer, Rank rank) {
+            const std::uint32_t other = writer.communicator(7, {0, 1, 2, 3}, 0, 0, rank);
+            const std::uint64_t most = rank == 1 ? 2 : 3;
+            std::vector<std::uint64_t> requests;
+            for (std::uint64_t request = 1; request <= most; ++request) {
+                const bool isLast = request == 3 && isOnOthers;
+                writer.begin(20 + 10 * request, "MPI_Iallreduce")
+                    .collectivePart(isLast ? other : 0, recording::nothing, request)
+                    .end(25 + 10 * request);
+                requests.push_back(request);
+            }
+            writer.begin(100, "MPI_Waitall").awaited(requests);
+            if (rank == 1 && isElsewhere)
+                writer.completed(1).completed(2).end(110).begin(120, "MPI_Recv").receivePart(0, 9);
+        });
+        if (!isElsewhere) // nothing that rank 1 waits for is missing
+            QCOMPARE(verdict.ranks, RankSet{1});
+        else
+            QVERIFY2(contains(verdict.ranks, 1), qPrintable(text(verdict)));
+        QVERIFY2(!contains(verdict.ranks, 2) && !contains(verdict.ranks, 3), qPrintable(text(verdict)));
     }
 
     /// Two groups make a communicator between them: rank 1 of the first has not come, so that both groups wait for it.
