@@ -379,8 +379,10 @@ std::optional<HabitBreak> HabitBreaks::oddOf(const RankSet &ranks) const {
     first->share = best / all;
     const MadeCall before(m_job.trace, first->after);
     const MadeCall due(m_job.trace, first->expected);
+    // Of some ranks one is wrong, and who of the others makes the same calls tells nothing.
+    const bool areAll = ranks.size() == m_job.size();
     for (Rank rank = 0; rank < m_job.size() && !first->isSharedCall; ++rank)
-        first->isSharedCall = rank != first->rank && before.isBy(rank) && due.isBy(rank);
+        first->isSharedCall = (areAll ? rank != first->rank : !contains(ranks, rank)) && before.isBy(rank) && due.isBy(rank);
     return first;
 }
 

@@ -2,6 +2,8 @@
 #include "analysis/waitfor/InterceptedMessages.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace laggard {
 namespace {
@@ -142,25 +144,47 @@ std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receive
     return std::nullopt;
 }
 
+/// True if receives of this kind were always completed in the order in which they were posted.
+bool areInOrder(const LocationEvents &events, const PostedReceive &kind) {
+    constexpr std::size_t latest = 65536; // receives: what was so long ago was another part of the program
+    std::uint32_t before = none;          // row of the call that posted the one that was completed next
+    std::size_t entry = events.postings.size();
+    for (auto i = events.receives.size(), seen = std::size_t{0}; i-- > 0 && seen < latest; ++seen) {
+        while (entry != 0 && events.postings.receive[entry - 1] > i)
+            --entry;
+        const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
+        const bool isPosted =
+            entry != 0 && events.postings.receive[entry - 1] == i && events.postings.threadOf(entry - 1) == none;
+        if (!isPosted || !asksFor(kind, envelope.peer, envelope.communicator, envelope.tag))
+            continue;
+        const std::uint32_t row = events.postings.row[entry - 1];
+        if (row != none && before != none && row > before)
+            return false;
+        before = row;
+    }
+    return true;
+}
+
 std::optional<InterceptedMessage> abandonedOf(const JobView &job, Rank receiver) {
     using Fate = MessageMatching::Fate;
     const std::vector<PostedReceive> &posted = job.matching.posted(receiver);
     const std::vector<Fate> &fates = job.matching.fates(receiver);
+    std::map<std::tuple<Rank, CommunicatorId, std::uint32_t>, CallPathId> abandoned; // that have a message, and who posted them
     for (std::size_t i = 0; i < posted.size(); ++i) {
-        const PostedReceive &waiting = posted[i];
-        if (!waiting.isAwaited || waiting.from == none || waiting.anyTag || fates[i] != Fate::Missing)
+        const PostedReceive &each = posted[i];
+        if (each.from == none || each.anyTag)
             continue;
-        for (std::size_t earlier = 0; earlier < i; ++earlier) {
-            const PostedReceive &each = posted[earlier];
-            if (!each.isAwaited && each.from == waiting.from && each.communicator == waiting.communicator && !each.anyTag &&
-                each.tag == waiting.tag && fates[earlier] == Fate::There)
-                return InterceptedMessage{.receiver = receiver,
-                                          .taken = waiting.from,
-                                          .takenTag = waiting.tag,
-                                          .received = job.activity(receiver).since,
-                                          .postedBy = each.postedBy,
-                                          .isAbandoned = true};
-        }
+        const std::tuple kind(each.from, each.communicator, each.tag);
+        if (!each.isAwaited && fates[i] == Fate::There)
+            abandoned.emplace(kind, each.postedBy);
+        const auto earlier = abandoned.find(kind);
+        if (each.isAwaited && fates[i] == Fate::Missing && earlier != abandoned.end() && areInOrder(job.events(receiver), each))
+            return InterceptedMessage{.receiver = receiver,
+                                      .taken = each.from,
+                                      .takenTag = each.tag,
+                                      .received = job.activity(receiver).since,
+                                      .postedBy = earlier->second,
+                                      .isAbandoned = true};
     }
     return std::nullopt;
 }

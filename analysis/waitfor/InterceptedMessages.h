@@ -13,7 +13,8 @@ namespace laggard {
 [[nodiscard]] std::optional<InterceptedMessage> findIntercepted(const JobView &job, const RankSet &receivers);
 
 /// The only one of `receivers` that waits for a message of a rank while an earlier receive of its own, which it does not wait
-/// for, asks for the same and has one (MPI 3.1 §3.5: that one is served first). Only recordings tell how receives were posted.
+/// for, asks for the same and has one (MPI 3.1 §3.5: that one is served first), if it never before completed such receives in
+/// another order than that in which it posted them. Only recordings tell how receives were posted.
 [[nodiscard]] std::optional<InterceptedMessage> findAbandoned(const JobView &job, const RankSet &receivers);
 
 /// True if the matched probe `taken`, of a thread of rank `to` whose events these are, has taken the message that `from` still

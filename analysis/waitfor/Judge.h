@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,7 +88,8 @@ class Judge {
     /// A receive that has taken what another one waits for. The other order would have been right as well, so that it is never
     /// certain.
     bool nameIntercepted(const RankSet &receivers, double confidence);
-    /// Likewise the only one that an earlier receive of its own keeps a message from, for which it does not wait.
+    /// Of those who wait for each other the only one that an earlier receive of its own keeps a message from, for which it does
+    /// not wait.
     bool nameAbandoned(const RankSet &receivers, double confidence);
     /// More ranks have gone than wait in a collective for them: those that wait may have made a call too many.
     bool nameExtraCall(const RankSet &gone);
@@ -253,8 +255,11 @@ class Judge {
     [[nodiscard]] double weakestLink(const RankSet &members) const;
     /// Sends that members of a cycle owe to ranks that wait for them.
     [[nodiscard]] std::vector<MissingSend> missingSends(const RankSet &members) const;
-    /// Whether those of a cycle would no longer wait for each other had this been sent; true where waits are foretold.
-    [[nodiscard]] bool wouldEnd(const RankSet &cycle, const MissingSend &send) const;
+    /// Takes out those that explain no cycle: to ranks outside of it, and of senders without whose omissions it would be there
+    /// all the same. Of several senders that explain it only together all are left. Nothing where waits are foretold.
+    void dropWithoutEffect(const RankSet &cycle, std::vector<MissingSend> &sends) const;
+    /// Whether those of a cycle would no longer wait for each other had the convincing ones of these senders been sent.
+    [[nodiscard]] bool wouldEnd(const RankSet &cycle, const std::vector<MissingSend> &sends, const std::set<Rank> &senders) const;
     /// The sender's history and the receiver's call know nothing of each other: if the call is known to wait for just this
     /// message, half of the doubt goes. Not for hints, which a deadlock gives as well, unless the receiver, which takes messages
     /// of anybody, has got just this one not. What a dump holds was weighed when it was made.
@@ -306,6 +311,8 @@ class Judge {
     /// Who broke with its own habits is the one: of several named; where the one named is in doubt, it or another.
     void weighHabits();
     void nameInstead(HabitBreak habit, double confidence);
+    /// Names the one of those named that has broken with its habits alone.
+    void narrowBy(HabitBreak odd, double confidence);
     /// Names one of those named alone, with this confidence; who is alone already is at least so sure.
     void narrowTo(Rank rank, double confidence);
     [[nodiscard]] std::string describe(const HabitBreak &habit) const;

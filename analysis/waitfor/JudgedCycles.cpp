@@ -34,24 +34,19 @@ bool Judge::isCycle() {
     describeWaiting(m_job.size(), m_waits, end);
     const double closes = sureness(end.ranks);
     m_verdict.missingSends = missingSends(end.ranks);
-    constexpr std::size_t mostTried = 64; // each costs the whole graph, and the surest stand first
-    const auto tried = std::min(m_verdict.missingSends.size(), mostTried);
-    const auto rest = m_verdict.missingSends.begin() + static_cast<std::ptrdiff_t>(tried);
-    m_verdict.missingSends.erase(
-        std::remove_if(m_verdict.missingSends.begin(), rest, [&](const MissingSend &send) { return !wouldEnd(end.ranks, send); }),
-        rest);
+    dropWithoutEffect(end.ranks, m_verdict.missingSends);
     if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing && !isMutual()) {
         nameMissingSend();
         return true;
     }
     // A message that does not fit, and a circle that is none, are facts; whose ways are other than its own, or than the others',
     // is a guess.
-    if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
-        !nameOutOfTurn(end.ranks) && !nameOddGroup(end.ranks) && !nameOddReceive(end.ranks) && !nameLeftBehind(end.ranks) &&
-        !nameMisfit(end.ranks, closes) && !nameShortReceiver(end.ranks) && !nameLastWord(end.ranks) &&
-        !nameStranger(end.ranks, closes) && !nameOneSided(end.ranks) && !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) &&
-        !nameUnservedOfCycle(end.ranks) && !nameStrayed(end.ranks) && !nameOverdue(end.ranks) && !nameOffCourse(end.ranks) &&
-        !nameOddCollective(end.ranks))
+    if (!nameIntercepted(end.ranks, closes) && !nameAbandoned(end.ranks, closes) && !nameLeftOutStart(end.ranks) &&
+        !nameLeftOut(end.ranks, false) && !nameOutOfTurn(end.ranks) && !nameOddGroup(end.ranks) && !nameOddReceive(end.ranks) &&
+        !nameLeftBehind(end.ranks) && !nameMisfit(end.ranks, closes) && !nameShortReceiver(end.ranks) &&
+        !nameLastWord(end.ranks) && !nameStranger(end.ranks, closes) && !nameOneSided(end.ranks) &&
+        !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameStrayed(end.ranks) &&
+        !nameOverdue(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }
@@ -81,10 +76,7 @@ bool Judge::nameOddGroup(const RankSet &members) {
     if (!odd)
         return false;
     nameTogether(Kind::Deadlock, members, rather);
-    odd->waiting = m_verdict.waiting;
-    narrowTo(odd->rank, rather); // the others may have missed a change that all should have made
-    m_verdict.why = describe(*odd);
-    m_verdict.habitBreak = std::move(odd);
+    narrowBy(std::move(*odd), rather); // the others may have missed a change that all should have made
     return true;
 }
 
@@ -290,23 +282,27 @@ void Judge::doubtDropped(const MissingSend &missing) {
     if (events == nullptr || m_job.trace.processes[missing.from].eventsFrom != 0)
         return;
     struct Sent {
-        std::uint32_t times = 0; // to this rank
-        std::uint32_t since = 0; // to the one that waits, after the last to this rank
+        std::uint32_t times = 0;   // to this rank
+        std::uint32_t at = 0;      // messages to the one that waits until the last of these
+        std::uint32_t longest = 0; // the most of these between two to this rank
     };
     std::map<Rank, Sent> others;
+    std::uint32_t toWaiter = 0;
     for (std::size_t i = 0; i < events->sends.size() && events->sends.time[i] <= m_job.state.at; ++i) {
         const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
         if (row == none || !m_job.trace.isSameCall(events->track.callPath[row], missing.callPath))
             continue;
         const Rank peer = events->envelopes[events->sends.envelope[i]].peer;
+        toWaiter += peer == missing.to ? 1 : 0;
         if (peer == missing.to)
-            for (auto &[rank, sent] : others)
-                ++sent.since;
-        else
-            others[peer] = {others[peer].times + 1, 0};
+            continue;
+        Sent &sent = others[peer];
+        sent.longest = sent.times == 0 ? 0 : std::max(sent.longest, toWaiter - sent.at);
+        sent.at = toWaiter;
+        ++sent.times;
     }
     for (const auto &[rank, sent] : others) {
-        if (sent.times < fewestTimes || sent.since < fewestTimes)
+        if (sent.times < fewestTimes || toWaiter - sent.at < fewestTimes * std::max(sent.longest, 1U))
             continue;
         m_verdict.confidence = std::min(m_verdict.confidence, either);
         m_verdict.why += "; that call has ceased to send to " + describeRankSet({rank}) + " before, and the job went on";
@@ -477,17 +473,52 @@ std::vector<MissingSend> Judge::missingSends(const RankSet &members) const {
     return all;
 }
 
-bool Judge::wouldEnd(const RankSet &cycle, const MissingSend &send) const {
-    std::vector<Wait> others;
-    bool isRecorded = m_job.trace.tellsOpenCalls;
-    for (const Wait &wait : m_waits) {
-        isRecorded &= !contains(cycle, wait.waiters.front()) || wait.confidence == 1;
-        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend || wait.waiters.front() != send.to ||
-            !contains(wait.on, send.from))
-            others.push_back(wait);
+void Judge::dropWithoutEffect(const RankSet &cycle, std::vector<MissingSend> &sends) const {
+    const bool isRecorded = std::ranges::all_of(m_waits, [&](const Wait &wait) {
+        return wait.confidence == 1 || std::ranges::none_of(wait.waiters, [&](Rank rank) { return contains(cycle, rank); });
+    });
+    if (!m_job.trace.tellsOpenCalls || !isRecorded) // what is foretold may close a circle that is none
+        return;
+    std::erase_if(sends, [&](const MissingSend &send) { return !contains(cycle, send.to); });
+    std::set<Rank> senders;
+    for (const MissingSend &send : sends)
+        if (send.confidence >= convincing)
+            senders.insert(send.from);
+    constexpr std::size_t mostTried = 64; // each costs the whole graph
+    if (senders.empty() || senders.size() > mostTried)
+        return;
+    const auto isOf = [](const MissingSend &send, const std::set<Rank> &from) { return from.contains(send.from); };
+    if (!wouldEnd(cycle, sends, senders)) { // not even if all had been sent
+        std::erase_if(sends, [&](const MissingSend &send) { return isOf(send, senders); });
+        return;
     }
-    if (!isRecorded) // what is foretold may close a circle that is none
-        return true;
+    std::set<Rank> without;
+    for (const Rank sender : senders)
+        if (!wouldEnd(cycle, sends, {sender}))
+            without.insert(sender);
+    if (without.size() < senders.size())
+        std::erase_if(sends, [&](const MissingSend &send) { return isOf(send, without); });
+}
+
+bool Judge::wouldEnd(const RankSet &cycle, const std::vector<MissingSend> &sends, const std::set<Rank> &senders) const {
+    std::set<std::pair<Rank, Rank>> sent; // from, to
+    for (const MissingSend &send : sends)
+        if (send.confidence >= convincing && senders.contains(send.from))
+            sent.emplace(send.from, send.to);
+    std::vector<Wait> others;
+    for (const Wait &wait : m_waits) {
+        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend) {
+            others.push_back(wait);
+            continue;
+        }
+        const auto comes = [&](Rank rank) { return sent.contains({rank, wait.waiters.front()}); };
+        if (wait.anyOf && std::ranges::any_of(wait.on, comes))
+            continue;
+        Wait rest = wait;
+        std::erase_if(rest.on, comes);
+        if (!rest.on.empty())
+            others.push_back(std::move(rest));
+    }
     const std::vector<WaitEnd> ends = findWaitEnds(m_job.size(), others);
     return std::ranges::none_of(ends,
                                 [&](const WaitEnd &end) { return end.ranks.size() > 1 && contains(cycle, end.ranks.front()); });

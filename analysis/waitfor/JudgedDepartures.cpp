@@ -88,7 +88,7 @@ bool Judge::nameUnserved(const RankSet &gone) {
 bool Judge::nameIntercepted(const RankSet &receivers, double confidence) {
     const std::optional<InterceptedMessage> found = findIntercepted(m_job, receivers);
     if (!found)
-        return nameAbandoned(receivers, confidence);
+        return false;
     constexpr double thisOrder = 0.8;
     nameTogether(Kind::Intercepted, {found->receiver},
                  std::min(confidence, found->isProbe && found->left != none ? either : thisOrder));

@@ -62,7 +62,7 @@ void Judge::weighLocks() {
 }
 
 bool Judge::weighKept() {
-    if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.heldLock)
+    if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.heldLock || m_verdict.habitBreak)
         return false;
     const bool isOne = m_verdict.ranks.size() == 1;
     const bool isSure = m_verdict.confidence >= agreed;
@@ -95,11 +95,11 @@ bool Judge::weighKept() {
 bool Judge::weighAnswers() {
     const bool isOne = m_verdict.ranks.size() == 1;
     const bool isSure = m_verdict.confidence >= agreed;
-    if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.heldLock || (isOne && isSure) ||
-        isPairOfDeadlock())
+    if (m_verdict.kind == Kind::Finished || m_verdict.kind == Kind::Mismatch || m_verdict.heldLock || m_verdict.habitBreak ||
+        (isOne && isSure) || isPairOfDeadlock())
         return false;
     std::optional<MissingSend> owed = onlyOwedAnswer(m_job, m_waits, m_work);
-    if (!owed)
+    if (!owed || !holdsOthersUp(owed->from) || doing(owed->from) == Doing::Computing) // who computes may come to it
         return false;
     const Rank rank = owed->from;
     const bool isNamed = contains(m_verdict.ranks, rank);
@@ -134,7 +134,8 @@ void Judge::weighHabits() {
     const bool isOne = m_verdict.ranks.size() == 1;
     const bool isSure = m_verdict.confidence >= agreed;
     const bool isMismatch = m_verdict.kind == Kind::Mismatch;
-    if (m_verdict.kind == Kind::Finished || m_verdict.ranks.empty() || m_verdict.heldLock || ((isSure || isMismatch) && isOne))
+    if (m_verdict.kind == Kind::Finished || m_verdict.ranks.empty() || m_verdict.heldLock || m_verdict.habitBreak ||
+        ((isSure || isMismatch) && isOne))
         return;
     constexpr std::uint32_t striking = 10; // assumed: an end of a part of its own, or another way, by itself once in twelve
     std::optional<HabitBreak> odd = habitBreak();
@@ -144,7 +145,8 @@ void Judge::weighHabits() {
     // Of two that wait for each other both are at hand, and what each misses is said; who only looks whether something has come
     // does not wait.
     const bool onlyLooks = m_job.isInMpi(found.rank) && m_job.mpiCall(found.rank).kind == MpiCall::Kind::ProbeOnce;
-    const bool isOnlyBreak = found.share == 1 && found.times >= striking && found.isSharedCall && !found.isOneOfSeveral;
+    const bool isOnlyBreak =
+        m_job.size() > 2 && found.share == 1 && found.times >= striking && found.isSharedCall && !found.isOneOfSeveral;
     if (isPairOfDeadlock() && !onlyLooks && !(isOnlyBreak && contains(m_verdict.ranks, found.rank)))
         return;
     if ((isMismatch && !isAwaitedByNamed(found.rank)) || !holdsOthersUp(found.rank))
@@ -171,7 +173,21 @@ void Judge::weighHabits() {
     m_verdict.habitBreak = std::move(found);
 }
 
+void Judge::narrowBy(HabitBreak odd, double confidence) {
+    odd.amongst = m_verdict.ranks;
+    odd.waiting = m_verdict.waiting;
+    narrowTo(odd.rank, confidence);
+    m_verdict.why = describe(odd);
+    m_verdict.habitBreak = std::move(odd);
+}
+
 void Judge::weighTagSteps() {
+    if (isPairOfDeadlock() && !m_verdict.habitBreak) {
+        // Who goes on by another step may be right, and the other one have missed the change.
+        if (std::optional<HabitBreak> odd = oddOfTwoByTagStep(m_job, m_waits, m_verdict.ranks))
+            narrowBy(std::move(*odd), rather);
+        return;
+    }
     if (m_verdict.kind != Kind::Misfit || m_verdict.ranks.size() != 2 || !m_verdict.misfit)
         return;
     const std::optional<Rank> odd = oddEndByTagStep(m_job, *m_verdict.misfit);

@@ -247,6 +247,17 @@ bool Judge::isComputing() {
         return true;
     }
     if (std::ranges::all_of(m_verdict.ranks, asksByTheWay)) {
+        // Those who wait for them ask in the same place, and went on there without a message less often: that tells nothing.
+        const auto isThere = [&](Rank rank) {
+            return m_job.state.tasks[rank].mpiPath == m_job.state.tasks[m_verdict.ranks.front()].mpiPath;
+        };
+        if (std::ranges::all_of(m_verdict.ranks, isThere) && std::ranges::all_of(m_waiting, isThere)) {
+            m_verdict = {};
+            m_verdict.why = describeRankSet(m_waiting) + " and others ask in " + functionsOf(m_waiting) +
+                            " again and again, and none of them is sent what it asks for; who owes it cannot be told";
+            m_waiting = {};
+            return true;
+        }
         // What it asks for may all the same be what it needs, and another one owe it.
         m_verdict.confidence = std::min(m_verdict.confidence, either);
         m_verdict.why = describeRankSet(m_verdict.ranks) + (one ? " asks" : " ask") + " in " + functionsOf(m_verdict.ranks) +

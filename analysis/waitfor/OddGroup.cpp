@@ -9,7 +9,18 @@ namespace {
 
 constexpr std::uint32_t fewestAlike = 3; ///< as for other habits (Judge)
 
-/// Of the rank's latest epoch of this kind; nothing unless it is for other of the members than those before.
+/// Whether a call of the rank has ended the epoch since.
+bool isEnded(const JobView &job, const LocationEvents &events, const EpochCall &begun) {
+    const bool isPost = begun.kind == EpochCall::Kind::Post;
+    return std::any_of(&begun, events.epochs.data() + events.epochs.size(), [&](const EpochCall &each) {
+        const bool ends = isPost ? each.kind == EpochCall::Kind::Wait || each.kind == EpochCall::Kind::Test
+                                 : each.kind == EpochCall::Kind::Complete;
+        return ends && each.window == begun.window && !each.failed && each.row != none &&
+               events.track.end[each.row] <= job.state.at;
+    });
+}
+
+/// Of the rank's latest epoch of this kind, if it is open; nothing unless it is for other of the members than those before.
 std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kind kind, const RankSet &members) {
     const LocationEvents &events = job.events(rank);
     const EpochCall *latest = nullptr;
@@ -21,6 +32,8 @@ std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kin
             continue;
         if (latest == nullptr) {
             latest = &*each;
+            if (isEnded(job, events, *latest))
+                return std::nullopt;
             continue;
         }
         if (before == nullptr)
@@ -42,7 +55,6 @@ std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kin
     odd.times = times;
     odd.time = events.track.start[latest->row];
     odd.isSharedCall = true;
-    odd.amongst = members;
     return odd;
 }
 

@@ -78,6 +78,33 @@ Row rowOf(const std::vector<std::uint32_t> &tags) {
     return most < fewestWithTag ? Row::Other : most == all ? Row::Regular : most + 1 == all ? Row::OneOdd : Row::Other;
 }
 
+/// How the tag that a rank asks for follows those that it received of the other one.
+struct LastStep {
+    std::uint32_t times = 0; ///< the most usual step came
+    bool isNew = false;      ///< none before was like it
+    bool isUsual = false;
+};
+
+LastStep lastStepOf(const JobView &job, const LocationEvents &events, const Wait &wait) {
+    std::map<std::uint32_t, std::uint32_t> times; // of steps; differences of unsigned numbers
+    std::uint32_t before = none;
+    for (std::size_t i = 0; i < events.receives.size() && events.receives.time[i] <= job.state.at; ++i) {
+        const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
+        if (envelope.peer != wait.on.front())
+            continue;
+        if (before != none)
+            ++times[envelope.tag - before];
+        before = envelope.tag;
+    }
+    LastStep last;
+    for (const auto &[step, number] : times)
+        last.times = step == 0 ? last.times : std::max(last.times, number);
+    const auto same = before == none ? times.end() : times.find(wait.tag - before);
+    last.isNew = same == times.end();
+    last.isUsual = same != times.end() && same->first != 0 && same->second == last.times;
+    return last;
+}
+
 /// Both ends are known from their first events on, and a tag is all that does not fit.
 bool mayCompare(const JobView &job, const MisfitMessage &misfit) {
     return job.trace.mainEvents(misfit.from) != nullptr && job.trace.mainEvents(misfit.to) != nullptr &&
@@ -124,6 +151,35 @@ std::optional<Rank> oddEndByTagStep(const JobView &job, const MisfitMessage &mis
     if (ofSender == Row::Regular && ofReceiver == Row::OneOdd)
         return misfit.to;
     return std::nullopt;
+}
+
+std::optional<HabitBreak> oddOfTwoByTagStep(const JobView &job, const std::vector<Wait> &waits, const RankSet &two) {
+    constexpr std::uint32_t striking = 10; // as for others of two (Judge)
+    std::optional<HabitBreak> odd;
+    std::uint32_t usual = 0;
+    for (const Wait &wait : waits) {
+        if (!contains(two, wait.waiters.front()) || wait.kind != Wait::Kind::PointToPoint)
+            continue;
+        const Rank rank = wait.waiters.front();
+        const bool isOfOne =
+            !wait.isSend && !wait.anyOf && wait.on.size() == 1 && contains(two, wait.on.front()) && wait.tag != none;
+        if (!isOfOne || job.trace.isSummary || job.trace.processes[rank].eventsFrom != 0)
+            return std::nullopt;
+        const LocationEvents &events = job.events(rank);
+        const LastStep last = lastStepOf(job, events, wait);
+        if (last.times < striking || (!last.isNew && !last.isUsual) || (last.isNew && odd))
+            return std::nullopt;
+        usual += last.isUsual ? 1 : 0;
+        if (!last.isNew)
+            continue;
+        odd = HabitBreak{};
+        odd->rank = rank;
+        odd->after = odd->expected = odd->made = wait.startedBy != none ? wait.startedBy : job.state.tasks[rank].mpiPath;
+        odd->times = last.times;
+        odd->time = job.activity(rank).since;
+        odd->isSharedCall = true;
+    }
+    return usual == 1 ? odd : std::nullopt;
 }
 
 } // namespace laggard

@@ -4,6 +4,7 @@
 #include "analysis/waitfor/WaitForGraph.h"
 
 #include <optional>
+#include <vector>
 
 namespace laggard {
 
@@ -20,5 +21,10 @@ class JobView;
 /// while that of the other one, with the tag that it asks for, has none. Three equal steps or more of each. Linear in their
 /// messages.
 [[nodiscard]] std::optional<Rank> oddEndByTagStep(const JobView &job, const MisfitMessage &misfit);
+
+/// Of two ranks that each wait for a message of the other, with tags that are numbers: the one whose tag is one step from that of
+/// its last receive from the other which never came before, while that of the other is as most often. Ten receives or more of
+/// each. `made` is the call that asks. Linear in their messages.
+[[nodiscard]] std::optional<HabitBreak> oddOfTwoByTagStep(const JobView &job, const std::vector<Wait> &waits, const RankSet &two);
 
 } // namespace laggard

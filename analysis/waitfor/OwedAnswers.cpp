@@ -8,6 +8,7 @@
 #include "trace/Quantity.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <set>
 #include <tuple>
@@ -93,15 +94,20 @@ class Debts {
   public:
     Debts(const JobView &job, const std::vector<std::vector<Passing>> &passings, const Protocol &protocol, const Work &work)
         : m_job(job), m_protocol(protocol), m_askers(job.size()), m_answerers(job.size()) {
+        std::atomic<bool> isBroken = false; // by one rank is enough: the rest need not be looked at
         forEachParallel(job.size(), work, [&](std::size_t rank, unsigned) {
-            m_askers[rank] = sideOf(job, passings[rank], protocol, true);
-            m_answerers[rank] = sideOf(job, passings[rank], protocol, false);
+            for (const bool asks : {true, false})
+                if (!isBroken) {
+                    Side &side = (asks ? m_askers : m_answerers)[rank];
+                    side = sideOf(job, passings[rank], protocol, asks);
+                    isBroken = isBroken || side.isBroken;
+                }
         });
+        m_isBroken = isBroken;
     }
 
     [[nodiscard]] std::optional<MissingSend> only(const std::vector<Wait> &waits) const {
-        const auto isBroken = [](const Side &side) { return side.isBroken; };
-        if (std::ranges::any_of(m_askers, isBroken) || std::ranges::any_of(m_answerers, isBroken))
+        if (m_isBroken)
             return std::nullopt;
         std::uint32_t times = 0;
         Tick longest = 0;
@@ -114,7 +120,7 @@ class Debts {
         std::set<Rank> waiting;
         for (Rank rank = 0; rank < m_askers.size(); ++rank)
             for (const auto &[peer, exchange] : m_askers[rank].with)
-                if (exchange.isOpen && peer < m_job.size() &&
+                if (exchange.isOpen && peer < m_job.size() && isAsking(rank, peer, waits) &&
                     isFarLonger(m_job.trace, m_job.state.at - exchange.since, longest)) {
                     askersOf[peer].push_back(rank);
                     waiting.insert(rank);
@@ -127,11 +133,24 @@ class Debts {
     }
 
   private:
-    /// It waits itself, for none of those who wait for it.
-    static bool isKeptElsewhere(Rank rank, const RankSet &askers, const std::vector<Wait> &waits) {
+    /// It waits for the answer, or looks whether something has come: not all that is asked needs one in the end.
+    [[nodiscard]] bool isAsking(Rank rank, Rank peer, const std::vector<Wait> &waits) const {
+        if (m_job.isInMpi(rank) && m_job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce)
+            return true;
         return std::ranges::any_of(waits, [&](const Wait &wait) {
-            return contains(wait.waiters, rank) &&
-                   std::ranges::none_of(wait.on, [&](Rank each) { return contains(askers, each); });
+            return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && contains(wait.waiters, rank) &&
+                   contains(wait.on, peer) && (wait.tag == none || wait.tag == m_protocol.answer);
+        });
+    }
+
+    /// It waits itself, for none of those who wait for it, or for a message of another kind than what they ask.
+    [[nodiscard]] bool isKeptElsewhere(Rank rank, const RankSet &askers, const std::vector<Wait> &waits) const {
+        return std::ranges::any_of(waits, [&](const Wait &wait) {
+            if (!contains(wait.waiters, rank))
+                return false;
+            const bool isForOther = wait.kind == Wait::Kind::PointToPoint && !wait.isSend && !wait.anyOf && wait.tag != none &&
+                                    wait.tag != m_protocol.ask;
+            return isForOther || std::ranges::none_of(wait.on, [&](Rank each) { return contains(askers, each); });
         });
     }
 
@@ -170,6 +189,7 @@ class Debts {
     const JobView &m_job;
     const Protocol m_protocol;
     std::vector<Side> m_askers, m_answerers; ///< by rank
+    bool m_isBroken = false;
 };
 
 } // namespace

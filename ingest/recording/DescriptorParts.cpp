@@ -26,12 +26,16 @@ void DescriptorParts::add(const Record &record, std::uint32_t row, std::int32_t 
 
 void DescriptorParts::watch(std::int32_t epoll, std::uint64_t word, std::int32_t descriptor, bool isAdded) {
     if (const auto before = m_wordOf.find({epoll, descriptor}); before != m_wordOf.end()) {
-        m_watched.erase({epoll, before->second});
+        if (const auto watched = m_watched.find({epoll, before->second});
+            watched != m_watched.end() && watched->second == descriptor)
+            m_watched.erase(watched);
         m_wordOf.erase(before);
     }
     if (isAdded) {
         m_wordOf[{epoll, descriptor}] = word;
-        m_watched[{epoll, word}] = descriptor;
+        const auto [watched, isNew] = m_watched.try_emplace({epoll, word}, descriptor);
+        if (!isNew && watched->second != descriptor)
+            watched->second = -1; // which of the two was ready cannot be told
     }
 }
 
@@ -40,8 +44,11 @@ void DescriptorParts::addAddress(const Record &record, std::uint32_t row) {
         endAddress();
         m_row = row;
     }
-    if (m_row != row || record.argument != m_address.size() || record.words == 0)
-        return; // its first parts are lost
+    if (m_row != row || record.argument != m_address.size() || record.words == 0) { // parts are lost
+        m_address.clear();
+        m_row = none;
+        return;
+    }
     const std::size_t room = sizeof(sockaddr_storage) - m_address.size();
     const std::size_t here = std::min({static_cast<std::size_t>(record.payload[0]), (record.words - 1) * 8, room});
     const auto *bytes = reinterpret_cast<const std::byte *>(record.payload + 1);

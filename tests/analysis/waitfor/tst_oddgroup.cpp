@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint32_t ranks = 3;
 
-/// A ring: in each round a rank posts for its left neighbour and starts for its right one. In the last round rank 1 posts for both,
-/// and rank 2, which does not start for it, is in the next round.
+/// A ring: in each round a rank posts for its left neighbour and starts for its right one. In the last round rank 1 posts for
+/// both, and rank 2, which does not start for it, is in the next round.
 struct Ring {
     std::uint64_t rounds = 4;    ///< before
     std::uint64_t changedAt = 0; ///< once, in this of the rounds before, rank 1 posted for both as well; 0: never
@@ -49,7 +49,8 @@ class Job {
     [[nodiscard]] std::uint32_t numbered(std::uint32_t rank) const { return (rank + m_ring.turned) % ranks; }
 
   private:
-    void epochs(RecordingWriter &file, std::uint32_t window, std::uint32_t rank, std::uint64_t time, bool forBoth, bool isOpen) const {
+    void epochs(RecordingWriter &file, std::uint32_t window, std::uint32_t rank, std::uint64_t time, bool forBoth,
+                bool isOpen) const {
         const std::uint32_t left = numbered((rank + 2) % ranks);
         const std::uint32_t right = numbered((rank + 1) % ranks);
         time += m_ring.shift;
