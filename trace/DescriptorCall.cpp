@@ -14,8 +14,9 @@ std::string_view DescriptorDetails::addressOf(std::uint32_t row) const {
 }
 
 std::span<const DescriptorDetails::Ready> DescriptorDetails::readyOf(std::uint32_t row) const {
-    const auto found = std::ranges::equal_range(ready, row, {}, &Ready::row);
-    return {found.begin(), found.end()};
+    const auto first = std::ranges::lower_bound(ready, row, {}, &Ready::row);
+    const auto last = std::ranges::upper_bound(ready, row, {}, &Ready::row);
+    return {first, last};
 }
 
 } // namespace laggard

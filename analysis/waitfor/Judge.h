@@ -311,6 +311,8 @@ class Judge {
     /// Who broke with its own habits is the one: of several named; where the one named is in doubt, it or another.
     void weighHabits();
     void nameInstead(HabitBreak habit, double confidence);
+    /// One of these has received a message of another one after `time`.
+    [[nodiscard]] bool haveExchangedSince(const RankSet &ranks, Tick time) const;
     /// Names the one of those named that has broken with its habits alone.
     void narrowBy(HabitBreak odd, double confidence);
     /// Names one of those named alone, with this confidence; who is alone already is at least so sure.

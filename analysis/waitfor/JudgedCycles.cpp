@@ -34,8 +34,9 @@ bool Judge::isCycle() {
     describeWaiting(m_job.size(), m_waits, end);
     const double closes = sureness(end.ranks);
     m_verdict.missingSends = missingSends(end.ranks);
+    const bool areMutual = !m_verdict.missingSends.empty() && isMutual();
     dropWithoutEffect(end.ranks, m_verdict.missingSends);
-    if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing && !isMutual()) {
+    if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing && !areMutual) {
         nameMissingSend();
         return true;
     }

@@ -145,8 +145,8 @@ void Judge::weighHabits() {
     // Of two that wait for each other both are at hand, and what each misses is said; who only looks whether something has come
     // does not wait.
     const bool onlyLooks = m_job.isInMpi(found.rank) && m_job.mpiCall(found.rank).kind == MpiCall::Kind::ProbeOnce;
-    const bool isOnlyBreak =
-        m_job.size() > 2 && found.share == 1 && found.times >= striking && found.isSharedCall && !found.isOneOfSeveral;
+    const bool isOnlyBreak = m_job.size() > 2 && !haveExchangedSince(m_verdict.ranks, found.time) && found.share == 1 &&
+                             found.times >= striking && found.isSharedCall && !found.isOneOfSeveral;
     if (isPairOfDeadlock() && !onlyLooks && !(isOnlyBreak && contains(m_verdict.ranks, found.rank)))
         return;
     if ((isMismatch && !isAwaitedByNamed(found.rank)) || !holdsOthersUp(found.rank))
@@ -171,6 +171,17 @@ void Judge::weighHabits() {
     if (!isOne && !isMismatch) // in what they disagree is said besides
         m_verdict.why = describe(found);
     m_verdict.habitBreak = std::move(found);
+}
+
+bool Judge::haveExchangedSince(const RankSet &ranks, Tick time) const {
+    return std::ranges::any_of(ranks, [&](Rank rank) {
+        const LocationEvents &events = m_job.events(rank);
+        for (std::size_t i = events.receives.size(); i-- > 0 && events.receives.time[i] > time;)
+            if (const Rank peer = events.envelopes[events.receives.envelope[i]].peer;
+                events.receives.time[i] <= m_job.state.at && peer != rank && contains(ranks, peer))
+                return true;
+        return false;
+    });
 }
 
 void Judge::narrowBy(HabitBreak odd, double confidence) {
