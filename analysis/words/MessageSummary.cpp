@@ -133,7 +133,7 @@ std::string summariseIntercepted(const Trace &trace, const WaitForGraph &waits) 
         return begin + " (tag " + std::to_string(found.takenTag) + "), but " + describeCall(trace, found.postedBy) +
                " had taken it, and no receive of that message followed." + inAll(waits);
     if (found.isAbandoned)
-        return begin + " (tag " + std::to_string(found.takenTag) + "), but an earlier receive of its own has that" +
+        return begin + " (tag " + std::to_string(found.takenTag) + "), but an earlier receive of its own has taken it" +
                (found.postedBy == none ? std::string() : ", of " + describeCall(trace, found.postedBy)) +
                ", for which it does not wait: another request may stand in the place of that one." + inAll(waits);
     std::string text = begin + ", but its receive " + (found.anySource ? "from any source" : "with any tag");

@@ -290,6 +290,28 @@ class TestJudgedStates : public QObject {
         }
     }
 
+    /// A message that was left out explains a circle only if that would not be there with it.
+    void missingSendsMustEndTheCircle_data() {
+        QTest::addColumn<std::vector<Rank>>("receivers"); // to whom rank 0 seems to have sent nothing
+        QTest::addColumn<bool>("isNamed");
+        QTest::newRow("to both that it waits for") << std::vector<Rank>{1, 2} << true;
+        QTest::newRow("to one of two: the other circle stays") << std::vector<Rank>{1} << false;
+        QTest::newRow("to a rank outside") << std::vector<Rank>{3} << false;
+        QTest::newRow("outside as well") << std::vector<Rank>{1, 2, 3} << true;
+    }
+    void missingSendsMustEndTheCircle() {
+        QFETCH(std::vector<Rank>, receivers);
+        QFETCH(bool, isNamed);
+        Job job({"MPI_Waitall", "MPI_Recv", "MPI_Recv", "MPI_Recv"});
+        job.receives(0, 1, 3).receives(0, 2, 3).receives(1, 0, 7).receives(2, 0, 7).receives(3, 0, 7);
+        std::vector<MissingSend> sends;
+        for (const Rank receiver : receivers)
+            sends.push_back(job.leftOut(0, receiver, 7));
+        const WaitForVerdict verdict = job.verdict(sends);
+        QVERIFY2((verdict.kind == Kind::MissingSend) == isNamed, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, isNamed ? (RankSet{0}) : (RankSet{0, 1, 2}));
+    }
+
     void mutuallyMissingSendsExplainOthers() {
         Job job({"MPI_Recv", "MPI_Recv", "MPI_Waitall"});
         job.receives(0, 1, 3).receives(1, 0, 7).receives(2, 0, 7).receives(0, 2, 3);

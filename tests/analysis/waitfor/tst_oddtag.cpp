@@ -71,6 +71,37 @@ std::optional<Rank> oddOf(const Case &what, std::optional<Rank> (*ask)(const Job
     return ask(job, misfitOf(*trace, 0, send, 1, static_cast<std::uint32_t>(what.awaited)));
 }
 
+/// Two ranks exchange messages with tags 101, 102 …, and in the end each asks the other for one that does not come.
+struct Exchange {
+    int rounds = 12;
+    std::int32_t askedBy0 = 1; ///< more than the last one
+    std::int32_t askedBy1 = 2;
+    int skippedBefore = 0; ///< once, after so many rounds, both went on by two; 0: never
+    bool isCut = false;    ///< the beginning of rank 1 is lost
+};
+
+std::optional<HabitBreak> oddOf(const Exchange &what) {
+    QTemporaryDir folder;
+    for (std::uint32_t rank = 0; rank < 2; ++rank) {
+        RecordingWriter file(static_cast<std::int32_t>(rank), 2);
+        std::int32_t tag = 100;
+        std::uint64_t time = 10;
+        for (int round = 1; round <= what.rounds; ++round, time += 40) {
+            tag += round == what.skippedBefore ? 2 : 1;
+            file.sendCall(time, time + 5, 1 - rank, tag);
+            file.begin(time + 10, "MPI_Recv").receivePart(1 - rank, tag).end(time + 15).received(1 - rank, tag);
+        }
+        file.begin(time, "MPI_Recv").receivePart(1 - rank, tag + (rank == 0 ? what.askedBy0 : what.askedBy1));
+        file.header.aliveTicks = 100'000;
+        file.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+    }
+    const auto trace = std::const_pointer_cast<Trace>(openTrace(folder.path().toStdString(), {}, {}));
+    trace->processes[1].eventsFrom = what.isCut ? 1 : 0;
+    JobState state = observeJob(*trace, trace->range.end, {});
+    const JobView job(*trace, state);
+    return oddOfTwoByTagStep(job, buildWaitForGraph(*trace, openEnd, {}).waits, {0, 1});
+}
+
 } // namespace
 
 class TestOddTag : public QObject {
@@ -112,6 +143,28 @@ class TestOddTag : public QObject {
         QFETCH(Case, what);
         QFETCH(Rank, odd);
         QCOMPARE(oddOf(what, oddEndByTagStep).value_or(none), odd);
+    }
+
+    void oddOfTwo_data() {
+        QTest::addColumn<Exchange>("what");
+        QTest::addColumn<int>("odd");
+        QTest::newRow("rank 1 leaves out a number") << Exchange{} << 1;
+        QTest::newRow("rank 0 leaves out a number") << Exchange{.askedBy0 = 3, .askedBy1 = 1} << 0;
+        QTest::newRow("rank 1 asks for the last one again") << Exchange{.askedBy1 = 0} << 1;
+        QTest::newRow("both leave out some") << Exchange{.askedBy0 = 2, .askedBy1 = 3} << -1;
+        QTest::newRow("neither does") << Exchange{.askedBy1 = 1} << -1;
+        QTest::newRow("both have left out one before") << Exchange{.skippedBefore = 5} << -1;
+        QTest::newRow("ten steps are enough") << Exchange{.rounds = 11} << 1;
+        QTest::newRow("nine are not") << Exchange{.rounds = 10} << -1;
+        QTest::newRow("what was before is lost") << Exchange{.isCut = true} << -1;
+    }
+    void oddOfTwo() {
+        QFETCH(Exchange, what);
+        QFETCH(int, odd);
+        const std::optional<HabitBreak> found = oddOf(what);
+        QCOMPARE(found ? static_cast<int>(found->rank) : -1, odd);
+        if (found)
+            QCOMPARE(found->times, static_cast<std::uint32_t>(what.rounds - 1));
     }
 };
 

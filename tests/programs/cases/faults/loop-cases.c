@@ -191,6 +191,47 @@ static void last_word_left_out(struct job *j) {
     MPI_Barrier(j->comm);
 }
 
+enum { ask = 30, answer = 31 };
+
+static void answer_all(struct job *j, int forgets) {
+    int isThere = 0;
+    MPI_Status status;
+    for (MPI_Iprobe(MPI_ANY_SOURCE, ask, j->comm, &isThere, &status); isThere;
+         MPI_Iprobe(MPI_ANY_SOURCE, ask, j->comm, &isThere, &status)) {
+        char text[1];
+        MPI_Recv(text, 1, MPI_CHAR, status.MPI_SOURCE, ask, j->comm, MPI_STATUS_IGNORE);
+        if (!forgets)
+            FAULT(MPI_Send(text, 1, MPI_CHAR, status.MPI_SOURCE, answer, j->comm));
+    }
+}
+
+// Actors 1 to 3 by turns ask each other actor; actor 0 takes what it is asked once, and answers nothing.
+static void does_not_answer(struct job *j) {
+    enum { actors = 4, turns = 13 };
+    for (int turn = 0; turn < turns; ++turn) {
+        const int forgets = j->faulty && j->actor == 0 && turn == turns - 1;
+        for (int other = 0; j->actor == 1 + turn % 3 && other < actors; ++other) {
+            char text[1] = "";
+            int isThere = 0;
+            MPI_Status status;
+            if (other == j->actor)
+                continue;
+            MPI_Send(text, 1, MPI_CHAR, actor_rank(j, other), ask, j->comm);
+            for (; !isThere; work_for(0.05)) {
+                answer_all(j, 0);
+                FAULT(MPI_Iprobe(actor_rank(j, other), answer, j->comm, &isThere, &status));
+            }
+            MPI_Recv(text, 1, MPI_CHAR, actor_rank(j, other), answer, j->comm, MPI_STATUS_IGNORE);
+        }
+        MPI_Request request;
+        MPI_Ibarrier(j->comm, &request);
+        for (int done = 0; !done; work_for(0.05)) {
+            answer_all(j, forgets);
+            FAULT(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+        }
+    }
+}
+
 // Right: long work with calls of MPI in it, after which all goes on; ended by its launcher while it is at it.
 static void works_long_with_calls(struct job *j) {
     MPI_Request none = MPI_REQUEST_NULL;
@@ -219,6 +260,7 @@ static const struct fault_case CASES[] = {
     CASE(never_converge, "hung|running", "exchange", "", "all", 2, WARM),
     CASE(waits_for_its_turn, "hung|running", "spin", "1", "2", 4, ON_ANY_COMM | WARM),
     CASE(last_word_left_out, "hung", "missing-send", "1", "0", 5, ON_ANY_COMM | WARM),
+    CASE_WITH(answer_all, does_not_answer, "hung", "missing-send", "0", "1", 5, ON_ANY_COMM | WARM),
     CASE(works_long_with_calls, "running", "none", "", "", 2, ON_ANY_COMM | WARM),
 };
 

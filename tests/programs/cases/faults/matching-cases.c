@@ -309,8 +309,24 @@ static void integers_as_doubles(struct job *j) { sends_other_numbers(j, MPI_INT,
 static void signs_differ(struct job *j) { sends_other_numbers(j, MPI_UNSIGNED, MPI_INT, 8); }
 static void bytes_as_doubles(struct job *j) { sends_other_numbers(j, MPI_BYTE, MPI_DOUBLE, 64); }
 
+// Tags are numbers of steps, of which actor 0 skips one.
+static void skips_a_step(struct job *j) {
+    MPI_Request request;
+    for (int step = 0; step < 16 && j->actor < 2; ++step) {
+        const int tag = 100 + step + (j->actor == 0 && j->faulty && step == 15);
+        const int peer = actor_rank(j, 1 - j->actor);
+        FAULT(MPI_Irecv(j->in, j->count, MPI_CHAR, peer, tag, j->comm, &request));
+        MPI_Request sent;
+        MPI_Isend(j->out, j->count, MPI_CHAR, peer, tag, j->comm, &sent);
+        FAULT(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    }
+    MPI_Barrier(j->comm);
+}
+
 static const struct fault_case CASES[] = {
     CASE(head_receives, "hung", "deadlock", "0,1", "", 2, USUAL | ANY_SIZE | ANY_STYLE),
+    CASE(skips_a_step, "hung", "misfit", "0", "1", 3, ON_ANY_COMM),
     CASE(head_sends, "hung", "deadlock", "0,1", "", 2, USUAL | LONG | ANY_STYLE),
     CASE(ring_of_ssends, "hung", "deadlock", "all", "", 2, USUAL | ANY_SIZE),
     CASE(ring_of_receives, "hung", "deadlock", "all", "", 2, USUAL | ANY_SIZE | ANY_STYLE),

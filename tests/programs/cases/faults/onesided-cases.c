@@ -307,12 +307,34 @@ static void put_to_nobody(struct job *j) {
 
 #define QUIET (ON_ANY_COMM | WARM | TO_FINALIZE)
 
+// A ring, in which each one opens its window for the one before it, and actor 0 once for the next one as well.
+static void posts_for_one_more(struct job *j) {
+    MPI_Win window = make_window(j);
+    for (int i = 0; i < 12; ++i) {
+        const int ranks[2] = {actor_rank(j, j->actor - 1), actor_rank(j, j->actor + 1)};
+        MPI_Group all, before, next;
+        MPI_Comm_group(j->comm, &all);
+        MPI_Group_incl(all, j->actor == 0 && j->faulty && i == 10 ? 2 : 1, ranks, &before);
+        MPI_Group_incl(all, 1, ranks + 1, &next);
+        FAULT(MPI_Win_post(before, 0, window));
+        MPI_Win_start(next, 0, window);
+        put(j, j->actor + 1, window);
+        MPI_Win_complete(window);
+        FAULT(MPI_Win_wait(window));
+        MPI_Group_free(&all);
+        MPI_Group_free(&before);
+        MPI_Group_free(&next);
+    }
+    MPI_Win_free(&window);
+}
+
 static const struct fault_case CASES[] = {
     CASE_WITH(hold_and_want, exclusive_lock_held, "hung", "lock", "0", "1", 3, USUAL),
     CASE_WITH(hold_and_want, shared_lock_held, "hung", "lock", "0", "1", 3, USUAL),
     CASE_WITH(hold_and_want, exclusive_lock_held_against_shared, "hung", "lock", "0", "1", 3, USUAL),
     CASE(lock_all_held, "hung", "lock", "0", "1", 3, USUAL),
     CASE(locks_in_opposite_order, "hung", "lock", "0,1", "", 3, USUAL),
+    CASE(posts_for_one_more, "hung", "epoch", "0", "", 3, ON_ANY_COMM | WARM),
     CASE(missing_fence, "hung", "mismatch", "0", "", 3, USUAL),
     CASE(fence_for_barrier, "hung", "mismatch", "0", "", 3, USUAL),
     CASE_WITH(exposed_epoch, start_without_post, "hung", "epoch", "0,1", "", 2, USUAL),

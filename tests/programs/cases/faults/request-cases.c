@@ -144,6 +144,22 @@ static void send_never_started(struct job *j) {
     MPI_Barrier(j->comm);
 }
 
+// A receive is posted a second time into the same request: the first one takes the message, and nothing waits for that one.
+static void request_overwritten(struct job *j) {
+    MPI_Request request;
+    for (int i = 0; i < 12 && j->actor < 2; ++i) {
+        if (j->actor == 1) {
+            MPI_Send(j->out, j->count, MPI_CHAR, actor_rank(j, 0), 4, j->comm);
+            continue;
+        }
+        FAULT(MPI_Irecv(j->in, j->count, MPI_CHAR, actor_rank(j, 1), 4, j->comm, &request));
+        if (FAILS(j) && i == 11)
+            FAULT(MPI_Irecv(j->in2, j->count, MPI_CHAR, actor_rank(j, 1), 4, j->comm, &request));
+        FAULT(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
+    MPI_Barrier(j->comm);
+}
+
 static const struct fault_case CASES[] = {
     CASE(send_not_started_again, "hung", "not-started", "0,1", "", 2, USUAL | ANY_SIZE),
     CASE(receive_not_started_again, "hung", "not-started", "0,1", "", 2, USUAL | ANY_SIZE),
@@ -155,6 +171,7 @@ static const struct fault_case CASES[] = {
     CASE_WITH(part_never_arrives, both_wait_for_a_part, "hung", "not-started", "0,1", "", 2, USUAL | ANY_SIZE),
     CASE(collective_not_started, "hung", "not-started", "0", "", 2, ON_ANY_COMM),
 #endif
+    CASE(request_overwritten, "hung", "taken", "0", "", 3, USUAL | ANY_SIZE),
     CASE(send_never_started, "hung", "not-started", "0,1", "", 2, USUAL | ANY_SIZE),
 };
 
