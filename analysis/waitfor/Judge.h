@@ -213,6 +213,8 @@ class Judge {
     }
     /// The only one of those who wait for each other whose epoch is for other ranks than before.
     bool nameOddGroup(const RankSet &members);
+    /// One that is stuck in an epoch of a window, which another one's epoch is for as never before: MPI libraries count calls.
+    bool nameOddGroupOfStuck(const WaitEnd &end);
     /// The only one of those who wait for each other that has done so before its turn.
     bool nameOutOfTurn(const RankSet &members);
     /// All circles: each holds itself up, and none explains another.

@@ -73,7 +73,7 @@ bool Judge::nameOddReceive(const RankSet &members) {
 }
 
 bool Judge::nameOddGroup(const RankSet &members) {
-    std::optional<HabitBreak> odd = onlyOddGroup(m_job, members);
+    std::optional<HabitBreak> odd = onlyOddGroup(m_job, members, members);
     if (!odd)
         return false;
     nameTogether(Kind::Deadlock, members, rather);
@@ -506,23 +506,27 @@ bool Judge::wouldEnd(const RankSet &cycle, const std::vector<MissingSend> &sends
     for (const MissingSend &send : sends)
         if (send.confidence >= convincing && senders.contains(send.from))
             sent.emplace(send.from, send.to);
-    std::vector<Wait> others;
-    for (const Wait &wait : m_waits) {
-        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend) {
-            others.push_back(wait);
-            continue;
-        }
-        const auto comes = [&](Rank rank) { return sent.contains({rank, wait.waiters.front()}); };
-        if (wait.anyOf && std::ranges::any_of(wait.on, comes))
-            continue;
-        Wait rest = wait;
-        std::erase_if(rest.on, comes);
-        if (!rest.on.empty())
-            others.push_back(std::move(rest));
+    std::vector<bool> isHeld(m_job.size(), false);
+    for (const Wait &wait : m_waits)
+        for (const Rank rank : wait.waiters)
+            isHeld[rank] = true;
+    // Who waits for nobody, or for nobody who is held, does what others wait for.
+    const auto isFor = [&](const Wait &wait, Rank waiter) {
+        const auto lacks = [&](Rank rank) {
+            return isHeld[rank] && (wait.kind != Wait::Kind::PointToPoint || wait.isSend || !sent.contains({rank, waiter}));
+        };
+        return wait.anyOf ? std::ranges::all_of(wait.on, lacks) : std::ranges::any_of(wait.on, lacks);
+    };
+    for (bool isAnyFreed = true; isAnyFreed;) {
+        std::vector<bool> stays(m_job.size(), false);
+        for (const Wait &wait : m_waits)
+            for (const Rank waiter : wait.waiters)
+                if (isHeld[waiter] && !stays[waiter])
+                    stays[waiter] = isFor(wait, waiter);
+        isAnyFreed = stays != isHeld;
+        isHeld = std::move(stays);
     }
-    const std::vector<WaitEnd> ends = findWaitEnds(m_job.size(), others);
-    return std::ranges::none_of(ends,
-                                [&](const WaitEnd &end) { return end.ranks.size() > 1 && contains(cycle, end.ranks.front()); });
+    return std::ranges::none_of(cycle, [&](Rank rank) { return isHeld[rank]; });
 }
 
 void Judge::corroborate(MissingSend &send, ReceivedMessages &received) const {

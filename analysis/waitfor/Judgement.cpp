@@ -8,6 +8,7 @@
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
+#include "analysis/waitfor/OddGroup.h"
 #include "trace/Phrases.h"
 #include "trace/Quantity.h"
 
@@ -309,6 +310,8 @@ bool Judge::isStuckInCall() {
         return false;
     if (nameIntercepted(end->ranks, end->confidence) || nameLeftOutStart(end->ranks) || nameDisagreed(end->ranks))
         return true;
+    if (nameOddGroupOfStuck(*end))
+        return true;
     double confidence = end->confidence;
     for (const Rank rank : end->ranks)
         confidence = std::min(confidence, end->confidence * m_job.activity(rank).confidence);
@@ -325,6 +328,24 @@ bool Judge::isStuckInCall() {
         m_verdict.lostMessages = lostMessages(m_job, m_verdict.ranks.front());
         nameSenderInsideToo(confidence);
     }
+    return true;
+}
+
+bool Judge::nameOddGroupOfStuck(const WaitEnd &end) {
+    const auto isInEpoch = [&](Rank rank) { return m_job.isInMpi(rank) && m_job.mpiCall(rank).ofWindow; };
+    if (end.ranks.size() != 1 || !isInEpoch(end.ranks.front()))
+        return false;
+    RankSet members;
+    for (Rank rank = 0; rank < m_job.size(); ++rank)
+        if (isInEpoch(rank))
+            members.push_back(rank);
+    std::optional<HabitBreak> odd = onlyOddGroup(m_job, members, end.ranks);
+    if (!odd || odd->rank == end.ranks.front())
+        return false;
+    name(Kind::StuckInCall, end, rather);
+    odd->amongst = m_verdict.ranks;
+    odd->waiting = m_verdict.waiting;
+    nameInstead(std::move(*odd), rather);
     return true;
 }
 

@@ -20,8 +20,8 @@ bool isEnded(const JobView &job, const LocationEvents &events, const EpochCall &
     });
 }
 
-/// Of the rank's latest epoch of this kind, if it is open; nothing unless it is for other of the members than those before.
-std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kind kind, const RankSet &members) {
+/// Of the rank's latest epoch of this kind, if it is open; nothing unless it is for other of `ofInterest` than those before.
+std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kind kind, const RankSet &ofInterest) {
     const LocationEvents &events = job.events(rank);
     const EpochCall *latest = nullptr;
     const EpochCall *before = nullptr;
@@ -47,7 +47,7 @@ std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kin
     RankSet changed;
     std::ranges::set_symmetric_difference(events.groups[latest->group], events.groups[before->group],
                                           std::back_inserter(changed));
-    if (std::ranges::none_of(changed, [&](Rank each) { return contains(members, each); }))
+    if (std::ranges::none_of(changed, [&](Rank each) { return contains(ofInterest, each); }))
         return std::nullopt;
     HabitBreak odd;
     odd.rank = rank;
@@ -60,11 +60,11 @@ std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kin
 
 } // namespace
 
-std::optional<HabitBreak> onlyOddGroup(const JobView &job, const RankSet &members) {
+std::optional<HabitBreak> onlyOddGroup(const JobView &job, const RankSet &members, const RankSet &changed) {
     std::optional<HabitBreak> only;
     for (const Rank rank : members)
         for (const EpochCall::Kind kind : {EpochCall::Kind::Post, EpochCall::Kind::Start}) {
-            std::optional<HabitBreak> odd = changeOf(job, rank, kind, members);
+            std::optional<HabitBreak> odd = changeOf(job, rank, kind, changed);
             if (!odd)
                 continue;
             if (only && only->rank != rank)

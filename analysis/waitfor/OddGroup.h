@@ -9,9 +9,9 @@
 namespace laggard {
 
 /// The only one of those who wait for each other whose open epoch is for other ranks than three or more before it, one after the
-/// other; other by ranks that are of those who wait for each other. The two groups of an epoch must fit (MPI 3.1 §11.5.2), so
+/// other; other by ranks of `changed`. The two groups of an epoch must fit (MPI 3.1 §11.5.2), so
 /// that who changes alone is wrong, or the others have missed the change. `made` and `expected` are the call that began the
 /// epoch, MPI_Win_post or MPI_Win_start. Recordings only.
-[[nodiscard]] std::optional<HabitBreak> onlyOddGroup(const JobView &job, const RankSet &members);
+[[nodiscard]] std::optional<HabitBreak> onlyOddGroup(const JobView &job, const RankSet &members, const RankSet &changed);
 
 } // namespace laggard

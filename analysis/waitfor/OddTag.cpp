@@ -83,6 +83,7 @@ struct LastStep {
     std::uint32_t times = 0; ///< the most usual step came
     bool isNew = false;      ///< none before was like it
     bool isUsual = false;
+    std::uint32_t usual = none; ///< the tag that the most usual step leads to
 };
 
 LastStep lastStepOf(const JobView &job, const LocationEvents &events, const Wait &wait) {
@@ -98,7 +99,10 @@ LastStep lastStepOf(const JobView &job, const LocationEvents &events, const Wait
     }
     LastStep last;
     for (const auto &[step, number] : times)
-        last.times = step == 0 ? last.times : std::max(last.times, number);
+        if (step != 0 && number > last.times) {
+            last.times = number;
+            last.usual = before + step;
+        }
     const auto same = before == none ? times.end() : times.find(wait.tag - before);
     last.isNew = same == times.end();
     last.isUsual = same != times.end() && same->first != 0 && same->second == last.times;
@@ -178,6 +182,8 @@ std::optional<HabitBreak> oddOfTwoByTagStep(const JobView &job, const std::vecto
         odd->times = last.times;
         odd->time = job.activity(rank).since;
         odd->isSharedCall = true;
+        odd->did.tag = wait.tag;
+        odd->usual.tag = last.usual;
     }
     return usual == 1 ? odd : std::nullopt;
 }

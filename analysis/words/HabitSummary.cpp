@@ -129,6 +129,8 @@ std::string differenceOf(const Trace &trace, const HabitBreak &habit) {
     if (did.peer == none && did.communicator != none && usual.communicator != none && did.communicator != usual.communicator)
         return "was on " + describeCommunicator(trace, did.communicator) + " and not on " +
                describeCommunicator(trace, usual.communicator);
+    if (did.peer == none && did.tag != none && usual.tag != none)
+        return "asked for another tag (" + std::to_string(did.tag) + ", and not " + std::to_string(usual.tag) + ")";
     if (did.peer == none)
         return {};
     if (usual.peer != none && did.peer != usual.peer)
@@ -169,6 +171,8 @@ std::string describeHabitBreak(const Trace &trace, const HabitBreak &habit) {
                ", where it otherwise made " + expected + ", or one of the other calls that come there; " + others;
     if (!difference.empty())
         return who + " " + difference + when + ", in " + expected + ", unlike" + before;
+    if (habit.made == habit.expected && mpiCallOf(trace.region(habit.made)).ofWindow)
+        return who + " made " + expected + when + ", an epoch for other ranks than" + before;
     if (habit.made == habit.expected)
         return who + " made " + expected + when + " for other ranks or other messages than" + before;
     const bool isSend = habit.usual.peer != none;

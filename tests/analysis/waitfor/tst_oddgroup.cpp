@@ -94,7 +94,7 @@ class TestOddGroup : public QObject {
         const TracePtr trace = written.trace();
         JobState state = observeJob(*trace, trace->range.end, {});
         const JobView job(*trace, state);
-        const std::optional<HabitBreak> odd = onlyOddGroup(job, {0, 1, 2});
+        const std::optional<HabitBreak> odd = onlyOddGroup(job, {0, 1, 2}, {0, 1, 2});
         QCOMPARE(odd ? static_cast<int>(odd->rank) : -1, rank);
     }
 

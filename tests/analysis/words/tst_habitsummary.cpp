@@ -276,6 +276,25 @@ class TestHabitSummary : public QObject {
         QVERIFY2(text.find("did not send to rank 1") == std::string::npos, ("it has sent to rank 1: " + text).c_str());
     }
 
+    void epochsAndTags() {
+        const TracePtr trace = traceOf({"MPI_Win_post", "MPI_Irecv", "MPI_Allreduce"});
+        HabitBreak habit;
+        habit.rank = 1;
+        habit.made = habit.expected = trace->mainEvents(0)->track.callPath[0];
+        habit.times = 12;
+        QCOMPARE(
+            describeHabitBreak(*trace, habit),
+            std::string(
+                "rank 1 made MPI_Win_post at 0 s, an epoch for other ranks than each of 12 times before; no other rank did so"));
+        habit.made = habit.expected = trace->mainEvents(0)->track.callPath[1];
+        habit.did.tag = 1065;
+        habit.usual.tag = 1060;
+        QCOMPARE(
+            describeHabitBreak(*trace, habit),
+            std::string("rank 1 asked for another tag (1065, and not 1060) at 0 s, in MPI_Irecv, unlike each of 12 times before; "
+                        "no other rank did so"));
+    }
+
     void aRequestThatWasNotStarted() {
         const TracePtr trace = traceOf({"MPI_Start", "MPI_Wait", "MPI_Allreduce"});
         LeftOutAct act{.what = LeftOutAct::What::Receive, .debtor = 0, .creditor = 1, .rounds = 7};
