@@ -144,47 +144,58 @@ std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receive
     return std::nullopt;
 }
 
-/// True if receives of this kind were always completed in the order in which they were posted.
-bool areInOrder(const LocationEvents &events, const PostedReceive &kind) {
+/// How many receives like this one, or of its sender and communicator with whatever tag, were completed in the order in which
+/// they were posted; nothing if some were not.
+std::optional<std::uint32_t> timesInOrder(const LocationEvents &events, const PostedReceive &kind, bool anyTag) {
     constexpr std::size_t latest = 65536; // receives: what was so long ago was another part of the program
     std::uint32_t before = none;          // row of the call that posted the one that was completed next
+    std::uint32_t times = 0;
     std::size_t entry = events.postings.size();
+    PostedReceive like = kind;
+    like.anyTag = anyTag;
     for (auto i = events.receives.size(), seen = std::size_t{0}; i-- > 0 && seen < latest; ++seen) {
         while (entry != 0 && events.postings.receive[entry - 1] > i)
             --entry;
         const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
         const bool isPosted =
             entry != 0 && events.postings.receive[entry - 1] == i && events.postings.threadOf(entry - 1) == none;
-        if (!isPosted || !asksFor(kind, envelope.peer, envelope.communicator, envelope.tag))
+        if (!isPosted || !asksFor(like, envelope.peer, envelope.communicator, envelope.tag))
             continue;
         const std::uint32_t row = events.postings.row[entry - 1];
         if (row != none && before != none && row > before)
-            return false;
+            return std::nullopt;
         before = row;
+        ++times;
     }
-    return true;
+    return times;
 }
 
-std::optional<InterceptedMessage> abandonedOf(const JobView &job, Rank receiver) {
+/// An earlier receive that has a message and is not waited for, of the same kind as one that waits, or else of the same sender.
+std::optional<InterceptedMessage> abandonedOf(const JobView &job, Rank receiver, bool anyTag) {
     using Fate = MessageMatching::Fate;
+    constexpr std::uint32_t fewest = 10; // with other tags, as for habits that name one of two (Judge)
     const std::vector<PostedReceive> &posted = job.matching.posted(receiver);
     const std::vector<Fate> &fates = job.matching.fates(receiver);
-    std::map<std::tuple<Rank, CommunicatorId, std::uint32_t>, CallPathId> abandoned; // that have a message, and who posted them
+    std::map<std::tuple<Rank, CommunicatorId, std::uint32_t>, const PostedReceive *> abandoned;
     for (std::size_t i = 0; i < posted.size(); ++i) {
         const PostedReceive &each = posted[i];
         if (each.from == none || each.anyTag)
             continue;
-        const std::tuple kind(each.from, each.communicator, each.tag);
+        const std::tuple kind(each.from, each.communicator, anyTag ? 0 : each.tag);
         if (!each.isAwaited && fates[i] == Fate::There)
-            abandoned.emplace(kind, each.postedBy);
+            abandoned.emplace(kind, &each);
         const auto earlier = abandoned.find(kind);
-        if (each.isAwaited && fates[i] == Fate::Missing && earlier != abandoned.end() && areInOrder(job.events(receiver), each))
+        if (!each.isAwaited || fates[i] != Fate::Missing || earlier == abandoned.end())
+            continue;
+        const std::optional<std::uint32_t> times = timesInOrder(job.events(receiver), each, anyTag);
+        if (times && (!anyTag || *times >= fewest))
             return InterceptedMessage{.receiver = receiver,
                                       .taken = each.from,
                                       .takenTag = each.tag,
                                       .received = job.activity(receiver).since,
-                                      .postedBy = earlier->second,
-                                      .isAbandoned = true};
+                                      .postedBy = earlier->second->postedBy,
+                                      .isAbandoned = true,
+                                      .leftTag = earlier->second->tag};
     }
     return std::nullopt;
 }
@@ -248,7 +259,9 @@ bool isProbeOf(const JobView &job, Rank from, const AwaitedSend &send, const Loc
 std::optional<InterceptedMessage> findAbandoned(const JobView &job, const RankSet &receivers) {
     std::optional<InterceptedMessage> only;
     for (const Rank receiver : receivers) {
-        std::optional<InterceptedMessage> found = abandonedOf(job, receiver);
+        std::optional<InterceptedMessage> found = abandonedOf(job, receiver, false);
+        if (!found)
+            found = abandonedOf(job, receiver, true);
         if (found && only)
             return std::nullopt;
         only = found ? std::move(found) : std::move(only);

@@ -246,6 +246,8 @@ class Judge {
     /// At most even odds if the call that did not send this has dropped another receiver before, and the job went on: the number
     /// of its receivers changes, and who waits may not know of it. Recordings and archives whose beginning is there.
     void doubtDropped(const MissingSend &missing);
+    /// At most even odds if who did not send waits for a message in a call that it never made before: it may be at rest.
+    void doubtNewWait(Rank from);
     /// What lies unreceived of the sender of a missing message, and is no message for a later receive.
     void addMisfitOfMissing(const MissingSend &missing);
     /// The message that `from` owes to `to` was sent on another communicator, and lies unreceived: it is not missing.

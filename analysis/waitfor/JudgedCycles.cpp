@@ -264,6 +264,18 @@ void Judge::nameMissingSend() {
     m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " + first.evidence;
     doubtRedirected(first.from, first.to);
     doubtDropped(m_verdict.missingSends.front());
+    doubtNewWait(m_verdict.missingSends.front().from);
+}
+
+void Judge::doubtNewWait(Rank from) {
+    if (!m_job.isInMpi(from))
+        return;
+    const MpiCall::Kind kind = m_job.mpiCall(from).kind;
+    if ((kind != MpiCall::Kind::Receive && kind != MpiCall::Kind::Probe) || timesIn(from, m_job.state.tasks[from].mpiPath) != 0)
+        return;
+    m_verdict.confidence = std::min(m_verdict.confidence, either);
+    m_verdict.why +=
+        "; it waits for a message where it never did before: it may have left as it should, and who waits not know it";
 }
 
 void Judge::addMisfitOfMissing(const MissingSend &missing) {

@@ -36,7 +36,13 @@ const HabitBreaks &Judge::habits() {
     return *m_habits;
 }
 
-std::optional<HabitBreak> Judge::habitBreak() { return isPairOfDeadlock() ? habits().oddOf(m_verdict.ranks) : habits().odd(); }
+std::optional<HabitBreak> Judge::habitBreak() {
+    if (isPairOfDeadlock())
+        return habits().oddOf(m_verdict.ranks);
+    std::optional<HabitBreak> odd = habits().odd();
+    const bool isOfEnds = m_verdict.kind == Kind::Misfit && m_verdict.ranks.size() == 2; // one of the two is wrong
+    return isOfEnds && !(odd && contains(m_verdict.ranks, odd->rank)) ? habits().oddOf(m_verdict.ranks) : odd;
+}
 
 void Judge::narrowTo(Rank rank, double confidence) {
     if (m_verdict.ranks.size() != 1) {
@@ -152,7 +158,9 @@ void Judge::weighHabits() {
     if ((isMismatch && !isAwaitedByNamed(found.rank)) || !holdsOthersUp(found.rank))
         return;
     // A rank with a part of its own may have come to its end.
-    const double most = !found.isSharedCall ? either : found.share == 1 ? agreed : rather;
+    // So has who is not the one whose message does not fit.
+    const bool isOfAnother = m_verdict.misfit && m_verdict.misfit->from != found.rank && m_verdict.misfit->to != found.rank;
+    const double most = !found.isSharedCall || isOfAnother ? either : found.share == 1 ? agreed : rather;
     found.amongst = m_verdict.ranks;
     found.waiting = m_verdict.waiting;
     if (!contains(m_verdict.ranks, found.rank)) {

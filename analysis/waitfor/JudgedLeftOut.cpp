@@ -66,6 +66,8 @@ void Judge::nameLeftOutSend(const LeftOutAct &act, const RankSet &members) {
     if (!m_verdict.misfit)
         m_verdict.misfit = strayedMessage(act.debtor, act.creditor, act.callPath);
     doubtRedirected(act.debtor, act.creditor);
+    if (act.isOver)
+        doubtNewWait(act.debtor);
 }
 
 bool Judge::nameLeftOutStart(const RankSet &among) {

@@ -99,9 +99,12 @@ bool waitsForMore(const JobView &job, const std::vector<Wait> &waits, Rank rank,
     });
 }
 
-/// Two others or more wait for such messages now: they have not gone on to something else.
-bool areAwaited(const std::vector<Wait> &waits, Rank holder, const MessageKind &kind) {
+/// Two others or more wait for such messages now, or look whether something has come: they have not gone on to something else.
+bool areAwaited(const JobView &job, const std::vector<Wait> &waits, Rank holder, const MessageKind &kind) {
     std::set<Rank> waiters;
+    for (Rank rank = 0; rank < job.size(); ++rank)
+        if (job.isInMpi(rank) && job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce)
+            waiters.insert(rank);
     for (const Wait &wait : waits)
         if (isForMore(wait, kind))
             waiters.insert(wait.waiters.begin(), wait.waiters.end());
@@ -158,7 +161,8 @@ std::optional<HabitBreak> onlyKeptMessage(const JobView &job, const std::vector<
     std::optional<HabitBreak> found;
     for (const auto &[kind, ofKind] : byKind) {
         const std::optional<Rank> holder = onlyHolder(job, ofKind);
-        if (!holder || !areAwaited(waits, *holder, kind) || !waitsForMore(job, waits, *holder, kind, flows[*holder].at(kind)))
+        if (!holder || !areAwaited(job, waits, *holder, kind) ||
+            !waitsForMore(job, waits, *holder, kind, flows[*holder].at(kind)))
             continue;
         if (found && found->rank != *holder)
             return std::nullopt;

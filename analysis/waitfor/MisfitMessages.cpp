@@ -191,9 +191,9 @@ bool hasToDoWith(const JobView &job, Rank rank, Rank other) {
 } // namespace
 
 std::optional<MisfitMessage> findStranger(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
-    std::optional<MisfitMessage> found;
+    std::map<std::pair<Rank, Rank>, MisfitMessage> found; // by who waits for whom
     if (!job.trace.tellsOpenCalls || job.trace.isSummary)
-        return found;
+        return std::nullopt;
     for (const Wait &wait : waits) {
         const Rank waiter = wait.waiters.front();
         if (wait.kind != Wait::Kind::PointToPoint || wait.on.size() != 1 || !contains(members, waiter) ||
@@ -204,21 +204,26 @@ std::optional<MisfitMessage> findStranger(const JobView &job, const std::vector<
             continue;
         const auto sent = std::ranges::find_if(job.state.unreceived[waiter],
                                                [on](const MessageCount &each) { return each.peer == on && each.messages != 0; });
-        if (found &&
-            (found->from != waiter || found->to != on)) // that nobody knows anybody is the state before the first exchange
-            return std::nullopt;
         if (sent == job.state.unreceived[waiter].end())
             return std::nullopt;
-        found = MisfitMessage{.from = waiter,
+        MisfitMessage message{.from = waiter,
                               .to = on,
                               .sentTag = sent->tag,
                               .awaitedTag = wait.tag,
                               .awaitedFrom = on,
                               .isHeld = sent->messages == sent->held,
                               .isStranger = true};
-        describeSend(job, sent->communicator, sent->tag, *found);
+        describeSend(job, sent->communicator, sent->tag, message);
+        found.insert_or_assign({waiter, on}, message);
     }
-    return found;
+    // That nobody knows anybody is the state before the first exchange. Who is in the same call has to do with somebody else
+    // there, and may be the one that is right.
+    if (found.size() > 1)
+        std::erase_if(found, [&](const auto &each) {
+            const auto &[waiter, on] = each.first;
+            return !job.isInMpi(on) || job.trace.isSameCall(job.state.tasks[waiter].mpiPath, job.state.tasks[on].mpiPath);
+        });
+    return found.size() == 1 ? std::optional(found.begin()->second) : std::nullopt;
 }
 
 namespace {

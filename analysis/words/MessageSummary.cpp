@@ -132,6 +132,14 @@ std::string summariseIntercepted(const Trace &trace, const WaitForGraph &waits) 
     if (found.isProbe)
         return begin + " (tag " + std::to_string(found.takenTag) + "), but " + describeCall(trace, found.postedBy) +
                " had taken it, and no receive of that message followed." + inAll(waits);
+    if (found.isAbandoned && found.leftTag != found.takenTag)
+        return begin + " (tag " + std::to_string(found.takenTag) +
+               "), and has not waited for an earlier receive of that rank's (tag " + std::to_string(found.leftTag) +
+               (found.postedBy == none ? std::string() : ", of " + describeCall(trace, found.postedBy)) +
+               "), which has taken its message: it always waited for them in the order of posting, and another request may stand "
+               "in "
+               "the place of that one." +
+               inAll(waits);
     if (found.isAbandoned)
         return begin + " (tag " + std::to_string(found.takenTag) + "), but an earlier receive of its own has taken it" +
                (found.postedBy == none ? std::string() : ", of " + describeCall(trace, found.postedBy)) +

@@ -54,14 +54,24 @@ struct Earlier {
     std::uint32_t messages = 1;   ///< of rank 1 that are on their way
     bool isLater = false;         ///< that receive was posted after the one that waits
     bool isOfRank2AsWell = false; ///< and the same is so on rank 2
+    std::uint32_t before = 0;     ///< receives of rank 1 that rank 0 has completed before, each with a tag of its own …
+    bool isInOrder = true;        ///< … in the order of their posting
 };
 
 std::optional<InterceptedMessage> abandonedIn(const Earlier &what) {
     TraceBuilder builder(3);
+    for (std::uint32_t i = 0; i < what.before; ++i)
+        builder.receiveCall(0, 2 * i, 2 * i + 1, 1, 100 + i);
     for (const Rank rank : {0U, 1U, 2U})
-        builder.enter(rank, 1, rank == 1 ? "MPI_Barrier" : "MPI_Wait");
+        builder.enter(rank, 60, rank == 1 ? "MPI_Barrier" : "MPI_Wait");
     const auto trace = std::const_pointer_cast<Trace>(builder.finish(100));
     trace->tellsOpenCalls = true;
+    ReceivePostings &postings = trace->locations[0].events.postings;
+    for (std::uint32_t i = 0; i < what.before; ++i) {
+        postings.receive.push_back(i);
+        postings.row.push_back(what.isInOrder || i > 1 ? i : 1 - i);
+        postings.how.push_back(0);
+    }
     JobState state;
     state.at = 100;
     state.tasks.resize(3);
@@ -70,7 +80,7 @@ std::optional<InterceptedMessage> abandonedIn(const Earlier &what) {
         if (rank == 2 && !what.isOfRank2AsWell)
             continue;
         if (what.messages != 0)
-            state.unreceived[1].push_back({rank, 0, 5, what.messages, 8});
+            state.unreceived[1].push_back({rank, 0, what.receive.tag, what.messages, 8});
         TaskState &task = state.tasks[rank];
         task.posted = {what.receive, {.from = 1, .communicator = 0, .tag = 5, .isAwaited = true}};
         if (what.isLater)
@@ -122,6 +132,13 @@ class TestInterceptedMessages : public QObject {
         other.tag = 6;
         QTest::newRow("it asks for another tag") << Earlier{.receive = other} << false;
         other = same;
+        other.tag = 4;
+        QTest::newRow("another tag, and such were waited for in order ten times")
+            << Earlier{.receive = other, .before = 10} << true;
+        QTest::newRow("nine times") << Earlier{.receive = other, .before = 9} << false;
+        QTest::newRow("another tag, and once out of order")
+            << Earlier{.receive = other, .before = 12, .isInOrder = false} << false;
+        other = same;
         other.from = 2;
         QTest::newRow("it asks for another rank's") << Earlier{.receive = other} << false;
         other = same;
@@ -139,6 +156,7 @@ class TestInterceptedMessages : public QObject {
         QCOMPARE(found->receiver, Rank{0});
         QCOMPARE(found->taken, Rank{1});
         QCOMPARE(found->takenTag, 5U);
+        QCOMPARE(found->leftTag, what.receive.tag);
         QVERIFY2(found->left == none, "nothing lies unreceived");
     }
 };
