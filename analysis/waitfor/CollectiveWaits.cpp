@@ -77,9 +77,9 @@ class CollectiveFinder {
 
     /// That the call waits for all that the rank has begun, and not for some of them: what its latest one at this place did.
     [[nodiscard]] double takesAll(Rank rank) const {
-        constexpr double notKnown = 0.6; // assumed: most programs wait for all
-        constexpr double leavesSome = 0.4;
-        constexpr std::uint32_t mostRows = 65536;
+        constexpr double notKnown = 0.6;          // assumed: most programs wait for all
+        constexpr double leavesSome = 0.4;        // assumed: less than even, as it has waited for some of them before
+        constexpr std::uint32_t mostRows = 65536; // as far as for other habits (InterceptedMessages): an older round tells little
         const LocationEvents &events = m_job.events(rank);
         const std::uint32_t open = m_job.openRow(rank);
         if (open == none)

@@ -59,16 +59,6 @@ Flow flowOf(const std::vector<Passing> &passings) {
 }
 
 using FlowsByKind = std::map<MessageKind, Flow>;
-using TagsOf = std::map<CommunicatorId, std::set<std::uint32_t>>;
-
-TagsOf tagsOf(const JobView &job, const std::vector<std::vector<Passing>> &passings) {
-    TagsOf tags;
-    for (const std::vector<Passing> &ofRank : passings)
-        for (const Passing &each : ofRank)
-            if (std::set<std::uint32_t> &known = tags[envelopeOf(job, each).communicator]; known.size() <= mostTagsOfKinds)
-                known.insert(envelopeOf(job, each).tag); // no more than it takes to know that there are many
-    return tags;
-}
 
 FlowsByKind flowsOf(const JobView &job, const std::vector<Passing> &passings, const TagsOf &tags) {
     std::map<MessageKind, std::vector<Passing>> byKind;
@@ -147,10 +137,7 @@ std::optional<Rank> onlyHolder(const JobView &job, const std::vector<std::pair<R
 std::optional<HabitBreak> onlyKeptMessage(const JobView &job, const std::vector<Wait> &waits, const Work &work) {
     if (!job.isWhole())
         return std::nullopt;
-    const std::size_t most = latestOfEach(job.size());
-    std::vector<std::vector<Passing>> passings(job.size());
-    forEachParallel(job.size(), work,
-                    [&](std::size_t rank, unsigned) { passings[rank] = passingsOf(job, static_cast<Rank>(rank), most); });
+    const std::vector<std::vector<Passing>> passings = latestPassings(job, work);
     const TagsOf tags = tagsOf(job, passings);
     std::vector<FlowsByKind> flows(job.size());
     forEachParallel(job.size(), work, [&](std::size_t rank, unsigned) { flows[rank] = flowsOf(job, passings[rank], tags); });

@@ -73,14 +73,9 @@ Side sideOf(const JobView &job, const std::vector<Passing> &passings, const Prot
 
 /// All pairs of tags with which messages go both ways. Communicators with many tags number their rounds.
 std::set<Protocol> protocolsOf(const JobView &job, const std::vector<std::vector<Passing>> &passings) {
-    std::map<CommunicatorId, std::set<std::uint32_t>> tags;
-    for (const std::vector<Passing> &ofRank : passings)
-        for (const Passing &each : ofRank)
-            if (std::set<std::uint32_t> &known = tags[envelopeOf(job, each).communicator]; known.size() <= mostTagsOfKinds)
-                known.insert(envelopeOf(job, each).tag);
     std::set<Protocol> protocols;
-    constexpr std::size_t most = 64; // each costs all messages
-    for (const auto &[communicator, of] : tags)
+    constexpr std::size_t most = 64; // assumed: five communicators with four tags each; every pair costs all messages
+    for (const auto &[communicator, of] : tagsOf(job, passings))
         if (of.size() <= mostTagsOfKinds)
             for (const std::uint32_t ask : of)
                 for (const std::uint32_t answer : of)
@@ -197,10 +192,7 @@ class Debts {
 std::optional<MissingSend> onlyOwedAnswer(const JobView &job, const std::vector<Wait> &waits, const Work &work) {
     if (!job.isWhole())
         return std::nullopt;
-    const std::size_t most = latestOfEach(job.size());
-    std::vector<std::vector<Passing>> passings(job.size());
-    forEachParallel(job.size(), work,
-                    [&](std::size_t rank, unsigned) { passings[rank] = passingsOf(job, static_cast<Rank>(rank), most); });
+    const std::vector<std::vector<Passing>> passings = latestPassings(job, work);
     std::optional<MissingSend> found;
     for (const Protocol &protocol : protocolsOf(job, passings)) {
         std::optional<MissingSend> owed = Debts(job, passings, protocol, work).only(waits);

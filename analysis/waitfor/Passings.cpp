@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Passings.h"
 
+#include "analysis/waitfor/ActSequence.h"
+#include "trace/Parallel.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -37,6 +40,23 @@ CallPathId callOf(const Trace &trace, const Passing &passing) {
     while (row != none && track.parent[row] != none && trace.region(track.callPath[track.parent[row]]).isMpi())
         row = track.parent[row];
     return row != none && trace.region(track.callPath[row]).isMpi() ? track.callPath[row] : none;
+}
+
+std::vector<std::vector<Passing>> latestPassings(const JobView &job, const Work &work) {
+    const std::size_t most = latestOfEach(job.size());
+    std::vector<std::vector<Passing>> passings(job.size());
+    forEachParallel(job.size(), work,
+                    [&](std::size_t rank, unsigned) { passings[rank] = passingsOf(job, static_cast<Rank>(rank), most); });
+    return passings;
+}
+
+TagsOf tagsOf(const JobView &job, const std::vector<std::vector<Passing>> &passings) {
+    TagsOf tags;
+    for (const std::vector<Passing> &ofRank : passings)
+        for (const Passing &each : ofRank)
+            if (std::set<std::uint32_t> &known = tags[envelopeOf(job, each).communicator]; known.size() <= mostTagsOfKinds)
+                known.insert(envelopeOf(job, each).tag); // no more than it takes to know that there are many
+    return tags;
 }
 
 } // namespace laggard

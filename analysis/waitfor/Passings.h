@@ -3,6 +3,8 @@
 
 #include "analysis/waitfor/JobView.h"
 
+#include <map>
+#include <set>
 #include <vector>
 
 namespace laggard {
@@ -18,6 +20,13 @@ struct Passing {
 /// What a rank has sent and received in all its threads up to the moment, the latest `most` of each thread and kind, in order of
 /// time; nothing that goes to itself. Where several threads tell of different times, what all of them tell.
 [[nodiscard]] std::vector<Passing> passingsOf(const JobView &job, Rank rank, std::size_t most);
+
+/// The same by rank, of as many as are looked at (ActSequence.h, latestOfEach). Throws Cancelled.
+[[nodiscard]] std::vector<std::vector<Passing>> latestPassings(const JobView &job, const Work &work);
+
+/// The tags of each communicator; of those that have many no more than it takes to know that (mostTagsOfKinds and one).
+using TagsOf = std::map<CommunicatorId, std::set<std::uint32_t>>;
+[[nodiscard]] TagsOf tagsOf(const JobView &job, const std::vector<std::vector<Passing>> &passings);
 
 [[nodiscard]] const Envelope &envelopeOf(const JobView &job, const Passing &each);
 

@@ -617,6 +617,20 @@ class TestHabitBreaks : public QObject {
         }
     }
 
+    /// Where one of some ranks is known to be wrong, what others did once is no matter, and who of them makes the same calls
+    /// tells nothing.
+    void ofSomeRanksAlone() {
+        const std::shared_ptr<Trace> trace = twoBreaks(24, true).trace(); // rank 1 is the likelier one, and rank 3 the other
+        JobState state = observeJob(*trace, trace->range.end, {});
+        const JobView job(*trace, state);
+        const HabitBreaks breaks(job, {});
+        QCOMPARE(breaks.odd()->rank, Rank{1});
+        const std::optional<HabitBreak> other = breaks.oddOf({2, 3});
+        QVERIFY2(other && other->rank == 3, "of ranks 2 and 3 only rank 3 did something as never before");
+        QCOMPARE(other->share, 1.0);
+        QVERIFY2(!breaks.oddOf({0, 2}), "neither did");
+    }
+
     /// What the waits alone name in doubt, or of which they name several, is told of the one that broke with its habit.
     void narrowsTheVerdict_data() {
         QTest::addColumn<Job>("job");

@@ -30,6 +30,7 @@ struct Ring {
     std::int32_t waitsFor = tokenTag; ///< tag of the message of rank 1 that rank 2 waits for in the end
     bool isNumbered = false;          ///< the tag rises with each round
     bool hasReceivers = true;         ///< each rank receives in a thread of its own
+    bool onlyLook = false;            ///< in the end all look again and again whether something has come (MPI_Iprobe)
     bool passesOn = false;            ///< the others hand it on once more, so that rank 4 has one as well
     Rank turned = 0;                  ///< ranks are renumbered by so many
     std::uint64_t shift = 0;          ///< ns
@@ -58,8 +59,9 @@ class Job {
         for (Rank rank = 0; rank < ranks; ++rank) {
             RecordingWriter &file = of(rank);
             file.onThread(m_ring.hasReceivers ? 1 : 0)
-                .begin(at(begun + 1000 + rank), "MPI_Recv")
-                .receivePart(numbered((rank + ranks - 1) % ranks), rank == 2 ? m_ring.waitsFor : tagOf(m_ring.rounds + 1));
+                .begin(at(begun + 1000 + rank), m_ring.onlyLook ? "MPI_Iprobe" : "MPI_Recv")
+                .receivePart(numbered((rank + ranks - 1) % ranks), rank == 2 ? m_ring.waitsFor : tagOf(m_ring.rounds + 1), 0,
+                             m_ring.onlyLook ? std::uint32_t{recording::probeOnly} : 0U);
             file.header.ticksPerSecond = second * m_ring.unit;
             file.header.aliveTicks = at(m_time);
         }
@@ -118,6 +120,7 @@ class TestKeptMessages : public QObject {
         QTest::newRow("it had it for as long before") << Ring{.kept = 10, .longestBefore = 2} << -1;
         QTest::newRow("ten times as long as ever") << Ring{.kept = 10, .longestBefore = 0.9} << 2;
         QTest::newRow("the thread that waits for more is the one that sends") << Ring{.hasReceivers = false} << -1;
+        QTest::newRow("all only look, in the thread that sends") << Ring{.hasReceivers = false, .onlyLook = true} << 2;
         QTest::newRow("it waits for something else") << Ring{.waitsFor = 7} << -1;
         QTest::newRow("another rank has one as well") << Ring{.passesOn = true} << -1;
     }
