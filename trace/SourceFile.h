@@ -9,4 +9,7 @@ namespace laggard {
 /// program, and no line of them is where its authors look.
 [[nodiscard]] bool isSystemHeader(std::string_view file);
 
+/// Whether a file is Fortran by its name. There, the compiler makes a function `main` that calls the program's.
+[[nodiscard]] bool isFortranFile(std::string_view file);
+
 } // namespace laggard

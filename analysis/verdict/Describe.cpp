@@ -21,9 +21,19 @@ std::string withPlace(const Trace &trace, const Region &region, CallSiteId at) {
     return place.empty() ? plainName(region) : plainName(region) + " (" + place + ")";
 }
 
+/// A call in words, and the function whose line they tell.
+struct Told {
+    std::string text;
+    CallPathId function = none;
+};
+
+Told calledFrom(const Trace &trace, const std::string &what, CallPathId caller, CallSiteId site) {
+    return {what + ", called from " + withPlace(trace, trace.region(caller), site), caller};
+}
+
 /// Of a call that the program made by way of functions in the system's headers (std::lock_guard), or of such a function, where
 /// the program's own code made it; nothing for other calls.
-std::optional<std::string> calledFromOwn(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
+std::optional<Told> tellByOwnCode(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
     const auto isHeaders = [&](CallPathId call) { return isSystemHeader(trace.region(call).file); };
     const bool isInHeader = stoppedAt != none ? isSystemHeader(trace.callSites[stoppedAt].file) : isHeaders(path);
     const CallPathId caller = trace.callPaths[path].parent;
@@ -37,31 +47,45 @@ std::optional<std::string> calledFromOwn(const Trace &trace, CallPathId path, Ca
     }
     if (own == none || trace.region(own).isMpi())
         return std::nullopt;
-    return plainName(trace.region(path)) + ", called from " + withPlace(trace, trace.region(own), trace.callPaths[called].site);
+    return calledFrom(trace, plainName(trace.region(path)), own, trace.callPaths[called].site);
 }
 
-} // namespace
-
-std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
+Told tell(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
     if (path == none)
-        return "code outside all recorded calls";
+        return {"code outside all recorded calls"};
     const Region &region = trace.region(path);
     CallPathId caller = trace.callPaths[path].parent;
     CallSiteId site = trace.callPaths[path].site;
-    if (const std::optional<std::string> called = calledFromOwn(trace, path, stoppedAt))
-        return *called;
+    if (const std::optional<Told> told = tellByOwnCode(trace, path, stoppedAt))
+        return *told;
     if (!region.isMpi()) {
         // A library's function (sin, write) says little without the line that calls it.
         const bool isLibrary = region.file.empty() && stoppedAt == none && caller != none && !trace.region(caller).isMpi() &&
                                (site != none || !trace.region(caller).file.empty());
-        return isLibrary ? plainName(region) + ", called from " + withPlace(trace, trace.region(caller), site)
-                         : withPlace(trace, region, stoppedAt);
+        return isLibrary ? calledFrom(trace, plainName(region), caller, site) : Told{withPlace(trace, region, stoppedAt), path};
     }
     while (caller != none && trace.region(caller).isMpi()) {
         site = trace.callPaths[caller].site;
         caller = trace.callPaths[caller].parent;
     }
-    return caller == none ? region.name : region.name + ", called from " + withPlace(trace, trace.region(caller), site);
+    return caller == none ? Told{region.name} : calledFrom(trace, region.name, caller, site);
+}
+
+} // namespace
+
+std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stoppedAt) { return tell(trace, path, stoppedAt).text; }
+
+std::string describeWithCaller(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
+    const Told told = tell(trace, path, stoppedAt);
+    if (told.function == none)
+        return told.text;
+    const CallPathId caller = trace.callPaths[told.function].parent;
+    const CallSite *site = trace.siteOf(told.function);
+    if (caller == none || site == nullptr || !site->hasLine() || isSystemHeader(site->file) || trace.region(caller).isMpi() ||
+        (trace.region(caller).name == "main" && isFortranFile(site->file)))
+        return told.text;
+    return told.text + (told.function == path ? ", called from " : ", from ") +
+           withPlace(trace, trace.region(caller), trace.callPaths[told.function].site);
 }
 
 Frame placeOf(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {

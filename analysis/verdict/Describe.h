@@ -16,6 +16,10 @@ namespace laggard {
 /// With `stoppedAt`, the line in the function where it was seen; of MPI calls, the line that calls them where it is known.
 [[nodiscard]] std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stoppedAt = none);
 
+/// The same, and the next caller up where the line of that call is known: "better (merge.c:17), called from merge (merge.c:26)",
+/// "MPI_Recv, called from take (queue.c:19), from step (step.c:69)". What is wrong is often not in the small function at the end.
+[[nodiscard]] std::string describeWithCaller(const Trace &trace, CallPathId path, CallSiteId stoppedAt = none);
+
 /// The source to show for a call path: where the function is or, for one without source, where it is called from, or the nearest
 /// caller with source. Empty without any.
 [[nodiscard]] Frame placeOf(const Trace &trace, CallPathId path, CallSiteId stoppedAt = none);

@@ -66,6 +66,7 @@ void Judge::nameLeftOutSend(const LeftOutAct &act, const RankSet &members) {
     if (!m_verdict.misfit)
         m_verdict.misfit = strayedMessage(act.debtor, act.creditor, act.callPath);
     doubtRedirected(act.debtor, act.creditor);
+    doubtDropped(m_verdict.missingSends.front());
     if (act.isOver)
         doubtNewWait(act.debtor);
 }

@@ -198,7 +198,7 @@ std::string summariseHeldLock(const Trace &trace, const WaitForGraph &waits) {
     std::string text =
         capitalised(who) +
         (held.takenBy == none ? std::string(" holds the lock of a file")
-                              : " has not given back the lock that it took by " + describeCall(trace, held.takenBy)) +
+                              : " has not given back the lock that it took by " + describeWithCaller(trace, held.takenBy)) +
         ", and " + describeRankSet(held.waiters) + (count == 1 ? " waits" : " wait") + " for " +
         (held.takenBy == none ? "that lock in " : "it in ") +
         describeCall(trace, waits.activities[held.waiters.front()].callPath) + ". " + capitalised(who) + " is in " +

@@ -75,6 +75,12 @@ std::optional<std::string> commonPlace(const Trace &trace, const WaitForGraph &w
                               : std::nullopt;
 }
 
+/// Where a rank that has not done its part is now.
+std::string standingOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    return waits.activities[rank].kind == Activity::Kind::Finished ? std::string("has finished")
+                                                                   : "is in " + describeWhereabouts(trace, waits, rank);
+}
+
 std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) {
     const MissingSend &missing = waits.verdict.missingSends.front();
     if (missing.asked != none)
@@ -83,19 +89,20 @@ std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) 
     std::string text =
         isByOthers ? capitalised(describeRankSet({missing.from})) + " never sent to " + describeRankSet({missing.to}) + " the " +
                          (missing.times == 0 ? "" : "last ") + "message with tag " + std::to_string(missing.tag) + " that " +
-                         describeRankSet(missing.others) + " sent, by " + describeCall(trace, missing.callPath) + ". "
+                         describeRankSet(missing.others) + " sent, by " + describeWithCaller(trace, missing.callPath) + ". "
                    : capitalised(describeRankSet({missing.from})) + " never sent to " + describeRankSet({missing.to}) +
                          " the message that it sent at this point of earlier rounds" +
                          (missing.times == 0   ? std::string()
                           : missing.times == 1 ? std::string(" (once before)")
                                                : " (" + plural(missing.times, "time") + " before)") +
-                         ": " + describeCall(trace, missing.callPath) + ", due at " +
+                         ": " + describeWithCaller(trace, missing.callPath) + ", due at " +
                          describeDuration(trace.seconds(missing.due)) + ". ";
-    if (isByOthers)
-        text += capitalised(describeRankSet({missing.from})) + " is in " +
-                describeCall(trace, waits.activities[missing.from].callPath) + ". ";
-    text += capitalised(describeRankSet({missing.to})) + " is in " + describeCall(trace, waits.activities[missing.to].callPath) +
-            (waits.verdict.waiting <= 1 ? "." : "; in all, " + plural(waits.verdict.waiting, "other rank") + " wait for it.");
+    text += (isByOthers ? capitalised(describeRankSet({missing.from})) : std::string("It")) + ' ' +
+            standingOf(trace, waits, missing.from) + ", and " + describeRankSet({missing.to}) + " is in " +
+            describeCall(trace, waits.activities[missing.to].callPath) +
+            (waits.verdict.waiting <= 1 ? "."
+                                        : "; in all, " + plural(waits.verdict.waiting, "other rank") + " wait for " +
+                                              describeRankSet({missing.from}) + ".");
     return text + misfitClause(trace, waits);
 }
 

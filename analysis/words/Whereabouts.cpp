@@ -126,7 +126,7 @@ bool isExactPlace(const Trace &trace, const WaitForGraph &waits, Rank rank) {
 std::string describeWhereabouts(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const Activity &activity = waits.activities[rank];
     if (isExactPlace(trace, waits, rank))
-        return describeCall(trace, activity.callPath, activity.site);
+        return describeWithCaller(trace, activity.callPath, activity.site);
     return orBelow(trace, activity.callPath, betweenCalls(trace, waits, rank));
 }
 
@@ -150,7 +150,7 @@ std::string describeWhereaboutsAt(const Trace &trace, Rank rank, CallPathId path
 std::string describeWhereabouts(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks, CallSiteId commonSite) {
     const CallPathId path = waits.activities[ranks.front()].callPath;
     if (std::ranges::all_of(ranks, [&](Rank rank) { return isExactPlace(trace, waits, rank); }))
-        return describeCall(trace, path, commonSite);
+        return describeWithCaller(trace, path, commonSite);
     std::string between = betweenCalls(trace, waits, ranks.front());
     for (std::size_t i = 1; i < std::min(ranks.size(), mostAsked) && !between.empty(); ++i)
         if (betweenCalls(trace, waits, ranks[i]) != between)

@@ -19,6 +19,12 @@ class TestSourceFile : public QObject {
         const QByteArray file = QTest::currentDataTag();
         QCOMPARE(laggard::isSystemHeader(file == "no file" ? std::string_view() : std::string_view(file.data())), isSystem);
     }
+    void isFortranFile() {
+        for (const char *file : {"heat.f90", "/home/me/heat.F90", "old.f", "a.b.f08"})
+            QVERIFY2(laggard::isFortranFile(file), file);
+        for (const char *file : {"", "heat", "f90", "heat.c", "heat.f90.c", "heat.ff"})
+            QVERIFY2(!laggard::isFortranFile(file), file);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestSourceFile)
