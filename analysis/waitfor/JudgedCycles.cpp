@@ -218,6 +218,10 @@ bool Judge::nameStranger(const RankSet &members, double confidence) {
     m_verdict.why = describeRankSet(members) + " wait for each other, and that closes with " + describeRankSet({stranger->from}) +
                     ", which waits for a message of " + describeRankSet({stranger->to}) + ", and sends it some, while " +
                     describeRankSet({stranger->to}) + " has never had to do with it";
+    if (isTakenForNeighbour(m_job, m_waits, stranger->from, stranger->to)) {
+        nameTogether(Kind::Misfit, {stranger->from}, rather);
+        m_verdict.why += "; others that wait for " + describeRankSet({stranger->from}) + " are not its neighbours, either";
+    }
     return true;
 }
 

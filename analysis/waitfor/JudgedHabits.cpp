@@ -74,7 +74,7 @@ bool Judge::weighKept() {
     const bool isSure = m_verdict.confidence >= agreed;
     if ((isOne && isSure) || isPairOfDeadlock())
         return false;
-    std::optional<HabitBreak> kept = onlyKeptMessage(m_job, m_waits, m_work);
+    std::optional<HabitBreak> kept = onlyKeptMessage(m_job, m_waits, m_verdict.loops, m_work);
     if (!kept)
         return false;
     const bool isNamed = contains(m_verdict.ranks, kept->rank);
@@ -129,7 +129,8 @@ bool Judge::weighAnswers() {
 
 bool Judge::awaitMessage(const HabitBreak &kept) const {
     return std::ranges::all_of(m_verdict.ranks, [&](Rank rank) {
-        return rank == kept.rank || std::ranges::any_of(m_waits, [&](const Wait &wait) {
+        const bool isLooking = std::ranges::any_of(m_verdict.loops, [&](const IdleLoop &loop) { return loop.rank == rank; });
+        return rank == kept.rank || isLooking || std::ranges::any_of(m_waits, [&](const Wait &wait) {
                    return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && contains(wait.waiters, rank) &&
                           (wait.tag == none || kept.usual.tag == none || wait.tag == kept.usual.tag);
                });

@@ -79,22 +79,28 @@ bool isForMore(const Wait &wait, const MessageKind &kind) {
            (kind.second == none || wait.tag == none || wait.tag == kind.second);
 }
 
-/// All that the rank waits for are such messages, in another thread than the one that passes them on; or it only looks whether
-/// something has come.
+/// Who only looks whether something has come, now or again and again.
+std::set<Rank> lookingRanks(const JobView &job, const std::vector<IdleLoop> &loops) {
+    const auto isProbe = [&](CallPathId call) { return job.calls[call].kind == MpiCall::Kind::ProbeOnce; };
+    std::set<Rank> looking;
+    for (Rank rank = 0; rank < job.size(); ++rank)
+        if (job.isInMpi(rank) && job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce)
+            looking.insert(rank);
+    for (const IdleLoop &loop : loops)
+        if (std::ranges::any_of(loop.calls, isProbe))
+            looking.insert(loop.rank);
+    return looking;
+}
+
+/// All that the rank waits for are such messages, in another thread than the one that passes them on.
 bool waitsForMore(const JobView &job, const std::vector<Wait> &waits, Rank rank, const MessageKind &kind, const Flow &flow) {
-    if (job.isInMpi(rank) && job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce)
-        return true;
     return std::ranges::all_of(waits, [&](const Wait &wait) {
         return !std::ranges::binary_search(wait.waiters, rank) || (isForMore(wait, kind) && job.location(rank) != flow.sender);
     });
 }
 
 /// Two others or more wait for such messages now, or look whether something has come: they have not gone on to something else.
-bool areAwaited(const JobView &job, const std::vector<Wait> &waits, Rank holder, const MessageKind &kind) {
-    std::set<Rank> waiters;
-    for (Rank rank = 0; rank < job.size(); ++rank)
-        if (job.isInMpi(rank) && job.mpiCall(rank).kind == MpiCall::Kind::ProbeOnce)
-            waiters.insert(rank);
+bool areAwaited(const std::vector<Wait> &waits, std::set<Rank> waiters, Rank holder, const MessageKind &kind) {
     for (const Wait &wait : waits)
         if (isForMore(wait, kind))
             waiters.insert(wait.waiters.begin(), wait.waiters.end());
@@ -134,7 +140,8 @@ std::optional<Rank> onlyHolder(const JobView &job, const std::vector<std::pair<R
 
 } // namespace
 
-std::optional<HabitBreak> onlyKeptMessage(const JobView &job, const std::vector<Wait> &waits, const Work &work) {
+std::optional<HabitBreak> onlyKeptMessage(const JobView &job, const std::vector<Wait> &waits, const std::vector<IdleLoop> &loops,
+                                          const Work &work) {
     if (!job.isWhole())
         return std::nullopt;
     const std::vector<std::vector<Passing>> passings = latestPassings(job, work);
@@ -145,11 +152,12 @@ std::optional<HabitBreak> onlyKeptMessage(const JobView &job, const std::vector<
     for (Rank rank = 0; rank < flows.size(); ++rank)
         for (const auto &[kind, flow] : flows[rank])
             byKind[kind].emplace_back(rank, &flow);
+    const std::set<Rank> looking = lookingRanks(job, loops);
     std::optional<HabitBreak> found;
     for (const auto &[kind, ofKind] : byKind) {
         const std::optional<Rank> holder = onlyHolder(job, ofKind);
-        if (!holder || !areAwaited(job, waits, *holder, kind) ||
-            !waitsForMore(job, waits, *holder, kind, flows[*holder].at(kind)))
+        if (!holder || !areAwaited(waits, looking, *holder, kind) ||
+            !(looking.contains(*holder) || waitsForMore(job, waits, *holder, kind, flows[*holder].at(kind))))
             continue;
         if (found && found->rank != *holder)
             return std::nullopt;

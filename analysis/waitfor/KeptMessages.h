@@ -14,8 +14,10 @@ namespace laggard {
 /// received more of them than it has sent, in all its threads, for far longer than ever, while each of two or more others has
 /// passed on what it received, and two or more wait for more. Ten times before or more it had passed it on. It waits for nobody
 /// but, in another thread than the one that sends them or by looking whether something has come, for more such messages: what the
-/// same thread leaves out, the waits and habits tell. Nothing where two kinds tell of two ranks; whole recordings and archives
-/// without damage only. Of each rank the latest messages count (docs/algorithms/judgement.md).
-[[nodiscard]] std::optional<HabitBreak> onlyKeptMessage(const JobView &job, const std::vector<Wait> &waits, const Work &work);
+/// same thread leaves out, the waits and habits tell. Who spins in one of these loops, and probes there, looks as well. Nothing
+/// where two kinds tell of two ranks; whole recordings and archives without damage only. Of each rank the latest messages count
+/// (docs/algorithms/judgement.md).
+[[nodiscard]] std::optional<HabitBreak> onlyKeptMessage(const JobView &job, const std::vector<Wait> &waits,
+                                                        const std::vector<IdleLoop> &loops, const Work &work);
 
 } // namespace laggard

@@ -299,6 +299,19 @@ bool hasSentInExchange(const JobView &job, Rank rank) {
     return isInExchange(job, rank) && !latestExchanges(job, rank, 1).front().empty();
 }
 
+bool isTakenForNeighbour(const JobView &job, const std::vector<Wait> &waits, Rank rank, Rank except) {
+    if (!isInExchange(job, rank))
+        return false;
+    Exchanges exchanges(job);
+    return std::ranges::any_of(waits, [&](const Wait &wait) {
+        const Rank waiter = wait.waiters.front();
+        return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && !wait.anyOf && contains(wait.on, rank) &&
+               waiter != rank && waiter != except && isInExchange(job, waiter) &&
+               job.trace.isSameCall(job.state.tasks[waiter].mpiPath, job.state.tasks[rank].mpiPath) &&
+               !exchanges.isWith(rank, waiter);
+    });
+}
+
 std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
     if (!job.trace.tellsOpenCalls || job.trace.isSummary || members.empty())
         return std::nullopt;
@@ -329,12 +342,7 @@ std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait>
         return std::nullopt;
     OneSided found;
     found.ranks = {std::min(closing->first, closing->second), std::max(closing->first, closing->second)};
-    // Another one that takes it for a neighbour bears that out.
-    const bool isAskedByOthers = !forEachPair([&](const Pair &pair) {
-        return pair.second != closing->first || pair.first == closing->second || !isAlike(pair.first) ||
-               exchanges.isWith(closing->first, pair.first);
-    });
-    if (isAskedByOthers)
+    if (isTakenForNeighbour(job, waits, closing->first, closing->second))
         found.ranks = {closing->first};
     const auto sent = std::ranges::find_if(job.state.unreceived[closing->first], [&](const MessageCount &each) {
         return each.peer == closing->second && each.messages != 0;

@@ -45,6 +45,10 @@ struct OneSided {
 /// beginning is there.
 [[nodiscard]] std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait> &waits, const RankSet &members);
 
+/// Another rank than `except` waits for this one in the same exchange, and this one has nothing to do with it there: that one,
+/// too, takes other ranks for neighbours.
+[[nodiscard]] bool isTakenForNeighbour(const JobView &job, const std::vector<Wait> &waits, Rank rank, Rank except);
+
 /// The rank waits for all messages of an exchange (MPI_Waitall), and has begun to send its own in it: it blocks nobody by the
 /// order of its calls. Recordings whose beginning is there.
 [[nodiscard]] bool hasSentInExchange(const JobView &job, Rank rank);

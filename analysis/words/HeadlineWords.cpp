@@ -43,8 +43,11 @@ std::string whomShort(const RankSet &ranks) {
 }
 
 /// A function's own name as one word: without its result, its arguments and what stands in angle brackets.
-std::string oneWord(const std::string &function) {
+std::string oneWord(std::string function) {
     constexpr std::size_t longest = 40; // characters: what a headline has room for
+    constexpr std::string_view nameless = "(anonymous namespace)::";
+    for (std::size_t at = 0; (at = function.find(nameless, at)) != std::string::npos;)
+        function.erase(at, nameless.size());
     if (function.starts_with(openMpLibrary))
         return std::string(openMpLibrary);
     std::string name;

@@ -31,6 +31,7 @@ struct Ring {
     bool isNumbered = false;          ///< the tag rises with each round
     bool hasReceivers = true;         ///< each rank receives in a thread of its own
     bool onlyLook = false;            ///< in the end all look again and again whether something has come (MPI_Iprobe)
+    bool hasLooked = false;           ///< they have returned from that, and are between two such calls
     bool passesOn = false;            ///< the others hand it on once more, so that rank 4 has one as well
     Rank turned = 0;                  ///< ranks are renumbered by so many
     std::uint64_t shift = 0;          ///< ns
@@ -62,6 +63,8 @@ class Job {
                 .begin(at(begun + 1000 + rank), m_ring.onlyLook ? "MPI_Iprobe" : "MPI_Recv")
                 .receivePart(numbered((rank + ranks - 1) % ranks), rank == 2 ? m_ring.waitsFor : tagOf(m_ring.rounds + 1), 0,
                              m_ring.onlyLook ? std::uint32_t{recording::probeOnly} : 0U);
+            if (m_ring.hasLooked)
+                file.end(at(begun + 2000));
             file.header.ticksPerSecond = second * m_ring.unit;
             file.header.aliveTicks = at(m_time);
         }
@@ -98,10 +101,20 @@ class Job {
     std::uint64_t m_lastPass = 0;
 };
 
-std::optional<HabitBreak> keptIn(const Trace &trace) {
+/// All have looked again and again, a hundred times.
+std::vector<IdleLoop> loopsOf(const Trace &trace) {
+    std::vector<IdleLoop> loops;
+    for (Rank rank = 0; rank < ranks; ++rank) {
+        const Track &track = trace.mainEvents(rank)->track;
+        loops.push_back({.rank = rank, .turns = 100, .calls = {track.callPath[track.size() - 1]}});
+    }
+    return loops;
+}
+
+std::optional<HabitBreak> keptIn(const Trace &trace, const std::vector<IdleLoop> &loops = {}) {
     JobState state = observeJob(trace, trace.range.end, {});
     const JobView job(trace, state);
-    return onlyKeptMessage(job, buildWaitForGraph(trace, openEnd, {}).waits, {});
+    return onlyKeptMessage(job, buildWaitForGraph(trace, openEnd, {}).waits, loops, {});
 }
 
 } // namespace
@@ -142,6 +155,14 @@ class TestKeptMessages : public QObject {
         QCOMPARE(QString::fromStdString(trace->region(kept->after).name), QString("MPI_Recv"));
         // As long as the millisecond of the round in the middle, and 0.1 ms as in each.
         QVERIFY(std::abs(trace->seconds(kept->longest) - trace->seconds(0) - 1.1e-3) < 1e-4);
+    }
+
+    void betweenTwoLooks() {
+        const std::shared_ptr<Trace> trace = Job({.hasReceivers = false, .onlyLook = true, .hasLooked = true}).trace();
+        QVERIFY2(!keptIn(*trace), "nobody waits, as far as is known");
+        const std::optional<HabitBreak> kept = keptIn(*trace, loopsOf(*trace));
+        QVERIFY2(kept, "all look for more again and again");
+        QCOMPARE(kept->rank, Rank{2});
     }
 
     void renumberedShiftedAndInOtherUnits() {

@@ -70,6 +70,47 @@ class TestMisfitMessages : public QObject {
         QVERIFY2(verdict.confidence > 0.8 && verdict.confidence < 1, qPrintable(QString::number(verdict.confidence)));
     }
 
+    /// Six ranks exchange messages along a line. In the last round ranks 3 and 4 are out of it, and rank 2 takes rank 4 for its
+    /// neighbour instead of rank 5.
+    void theWrongNeighbour_data() {
+        QTest::addColumn<bool>("isAsked"); // rank 5 takes rank 2 for its neighbour
+        QTest::newRow("rank 5 asks rank 2, which has nothing to do with it") << true;
+        QTest::newRow("rank 5 asks rank 4, too, as ever") << false;
+    }
+    void theWrongNeighbour() {
+        QFETCH(bool, isAsked);
+        constexpr int rounds = 5; // all well
+        using Ranks = std::vector<std::uint32_t>;
+        const std::vector<Ranks> first{{1}, {0, 2}, {1, 3}, {2, 4}, {3, 5}, {4}};
+        const std::vector<Ranks> last{{1}, {0, 2}, {1, 4}, {}, {}, isAsked ? Ranks{2} : Ranks{4}};
+        const WaitForVerdict verdict = verdictOfJob(6, [&](RecordingWriter &writer, std::uint32_t rank) {
+            for (int round = 0; round <= rounds; ++round) {
+                const Ranks &neighbours = (round < rounds ? first : last)[rank];
+                std::uint64_t time = 10 + 100U * static_cast<unsigned>(round);
+                RecordingWriter::Words requests;
+                for (const std::uint32_t other : neighbours) {
+                    requests.push_back(10 * static_cast<unsigned>(round) + other + 1);
+                    writer.begin(time, "MPI_Irecv").receivePart(other, 7, requests.back()).end(time + 1);
+                    writer.sendCall(time + 2, time + 3, other, 7);
+                    time += 5;
+                }
+                if (neighbours.empty())
+                    break;
+                writer.begin(time + 10, "MPI_Waitall").awaited(requests);
+                if (round == rounds && (rank == 2 || rank == 5))
+                    return;
+                for (std::size_t i = 0; i < requests.size(); ++i)
+                    writer.received(neighbours[i], 7, requests[i]);
+                writer.end(time + 50);
+            }
+            writer.begin(800, "MPI_Allreduce").collectivePart();
+        });
+        QVERIFY2(verdict.misfit && verdict.misfit->isStranger, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, RankSet{2});
+        QCOMPARE(verdict.why.find("are not its neighbours, either") != std::string::npos, isAsked);
+        QVERIFY2(verdict.confidence <= 0.9, "it may be the first exchange of the two");
+    }
+
     /// In a ring whose tags tell the round, rank 3 sends one message one further than always, and then goes on to the next round.
     void oneFurther_data() {
         QTest::addColumn<bool>("haveMet"); // ranks 3 and 1, with another tag

@@ -41,6 +41,8 @@ class TestHeadline : public QObject {
             QTest::newRow(name) << std::move(given) << QString(expected);
         };
         row("computing", facts(Kind::Computing, {3}, 15, "compute_flux"), "Rank 3 holds up 15 ranks in compute_flux");
+        row("no name", facts(Kind::Computing, {3}, 1, "(anonymous namespace)::Model::step(int)"),
+            "Rank 3 holds up 1 rank in Model::step");
         row("two compute", facts(Kind::Computing, {3, 5}, 14, "compute_flux"), "Ranks 3 and 5 hold up 14 ranks in compute_flux");
         row("many compute", facts(Kind::Computing, {0, 2, 4, 6, 8, 10, 12, 14, 16, 18}, 6, "f"), "10 ranks hold up 6 ranks in f");
         row("stuck", facts(Kind::Stuck, {3}, 1, "MPI_Recv"), "Rank 3 is stuck in MPI_Recv; 1 rank waits");
