@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/InterceptedMessages.h"
 
+#include "analysis/waitfor/UnreceivedMessages.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -108,12 +110,56 @@ std::optional<InterceptedMessage> contestedOf(const JobView &job, Rank receiver,
     return std::nullopt;
 }
 
+/// How often the call, on whatever rank, took messages of the tag and communicator of the one that lies there; nothing if it took
+/// another one like receive `odd` of `receiver`, too.
+std::optional<std::uint32_t> timesTaken(const JobView &job, CallPathId path, const MessageMatching::Channel &left, Rank receiver,
+                                        std::size_t odd) {
+    const LocationEvents &own = job.events(receiver);
+    const Envelope &taken = own.envelopes[own.receives.envelope[odd]];
+    std::uint32_t times = 0;
+    for (Rank rank = 0; rank < job.size(); ++rank) {
+        const LocationEvents &events = job.events(rank);
+        for (std::size_t i = 0; i < events.receives.size() && events.receives.time[i] <= job.state.at; ++i) {
+            const std::uint32_t row = rowBefore(events.track, events.receives.time[i]);
+            if (row == none || (rank == receiver && i == odd) || !job.trace.isSameCall(events.track.callPath[row], path))
+                continue;
+            const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
+            if (envelope.tag == taken.tag && envelope.communicator == taken.communicator)
+                return std::nullopt;
+            times += envelope.tag == left.tag && envelope.communicator == left.communicator ? 1 : 0;
+        }
+    }
+    return times;
+}
+
+/// Whether the message that lies there was sent before the receiver sent anything, or took part in a collective, after `since`:
+/// it would have come without that.
+bool cameAnyway(const JobView &job, Rank receiver, const MessageMatching::Channel &left, Tick since) {
+    const LocationEvents &own = job.events(receiver);
+    const auto sent = std::ranges::upper_bound(own.sends.time, since);
+    Tick next = sent == own.sends.time.end() ? openEnd : *sent;
+    for (const std::uint32_t row : own.collectives.row)
+        if (row != none && own.track.start[row] > since)
+            next = std::min(next, own.track.start[row]);
+    const LocationEvents &events = job.events(left.from);
+    const LocationIndex sender = job.trace.processes[left.from].mainLocation;
+    for (std::uint32_t i = 0; i < events.sends.size() && events.sends.time[i] < next; ++i) {
+        const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
+        if (!isReceived(job.trace, sender, i, job.state.at) && envelope.peer == receiver &&
+            envelope.communicator == left.communicator && envelope.tag == left.tag)
+            return true;
+    }
+    return false;
+}
+
 std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receiver, const PostedReceive &waiting) {
     const LocationEvents &events = *job.trace.mainEvents(receiver);
     const ReceivePostings &postings = events.postings;
     const CallPathId path = pathOf(job, receiver, waiting);
     std::size_t entry = postings.size();
-    constexpr std::uint32_t latest = 65536; // what was taken so long ago did not hold up the present round
+    bool wasServed = false;
+    constexpr std::uint32_t fewestTaken = 3; // times, as for habits (Judge)
+    constexpr std::uint32_t latest = 65536;  // what was taken so long ago did not hold up the present round
     for (auto i = static_cast<std::uint32_t>(events.receives.size()), seen = 0U; i-- > 0 && seen < latest; ++seen) {
         if (events.receives.time[i] > job.state.at)
             continue;
@@ -123,23 +169,30 @@ std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receive
         const std::uint32_t row = hasEntry ? postings.row[entry - 1] : rowBefore(events.track, events.receives.time[i]);
         const CallPathId postedBy = pathOfRow(job, receiver, hasEntry ? postings.threadOf(entry - 1) : std::uint32_t{none}, row);
         const Envelope &taken = events.envelopes[events.receives.envelope[i]];
-        if (postedBy == path && (waiting.from == none || waiting.from == taken.peer))
-            return std::nullopt; // served then: what came before is another round's
+        wasServed |= postedBy == path && (waiting.from == none || waiting.from == taken.peer);
         if (!hasEntry || !asksFor(waiting, taken.peer, taken.communicator, taken.tag))
             continue;
         const bool anySource = postings.is(entry - 1, ReceivePostings::AnySource);
         const bool anyTag = postings.is(entry - 1, ReceivePostings::AnyTag);
-        if (!anySource && !anyTag)
+        if (postedBy == path || (!anySource && !anyTag))
             continue;
-        if (const MessageMatching::Channel *left = leftFor(job, receiver, taken, anySource, anyTag, false))
-            return InterceptedMessage{.receiver = receiver,
-                                      .taken = taken.peer,
-                                      .takenTag = taken.tag,
-                                      .received = events.receives.time[i],
-                                      .postedBy = postedBy,
-                                      .anySource = anySource,
-                                      .left = left->from,
-                                      .leftTag = left->tag};
+        const MessageMatching::Channel *left = leftFor(job, receiver, taken, anySource, anyTag, false);
+        if (left == nullptr)
+            continue;
+        // What came before such a wait was served is another round's, or this call has once taken what is not its own.
+        const auto times = wasServed ? timesTaken(job, postedBy, *left, receiver, i) : std::nullopt;
+        const bool isHabit = times && *times >= fewestTaken;
+        if (wasServed && !isHabit && !(times && cameAnyway(job, receiver, *left, events.receives.time[i])))
+            return std::nullopt;
+        return InterceptedMessage{.receiver = receiver,
+                                  .taken = taken.peer,
+                                  .takenTag = taken.tag,
+                                  .received = events.receives.time[i],
+                                  .postedBy = postedBy,
+                                  .anySource = anySource,
+                                  .left = left->from,
+                                  .leftTag = left->tag,
+                                  .isInDoubt = wasServed && !isHabit};
     }
     return std::nullopt;
 }

@@ -73,7 +73,7 @@ bool Judge::nameOddReceive(const RankSet &members) {
 }
 
 bool Judge::nameOddGroup(const RankSet &members) {
-    std::optional<HabitBreak> odd = onlyOddGroup(m_job, members, members);
+    std::optional<HabitBreak> odd = onlyOddGroup(m_job, m_waits, members, members);
     if (!odd)
         return false;
     nameTogether(Kind::Deadlock, members, rather);

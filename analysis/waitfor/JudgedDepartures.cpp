@@ -91,7 +91,9 @@ bool Judge::nameIntercepted(const RankSet &receivers, double confidence) {
         return false;
     constexpr double thisOrder = 0.8;
     nameTogether(Kind::Intercepted, {found->receiver},
-                 std::min(confidence, found->isProbe && found->left != none ? either : thisOrder));
+                 std::min(confidence, found->isProbe && found->left != none ? either
+                                      : found->isInDoubt                    ? rather
+                                                                            : thisOrder));
     m_verdict.intercepted = found;
     if (found->isProbe) {
         const std::string taken = describeRankSet({found->taken});

@@ -339,7 +339,7 @@ bool Judge::nameOddGroupOfStuck(const WaitEnd &end) {
     for (Rank rank = 0; rank < m_job.size(); ++rank)
         if (isInEpoch(rank))
             members.push_back(rank);
-    std::optional<HabitBreak> odd = onlyOddGroup(m_job, members, end.ranks);
+    std::optional<HabitBreak> odd = onlyOddGroup(m_job, m_waits, members, end.ranks);
     if (!odd || odd->rank == end.ranks.front())
         return false;
     name(Kind::StuckInCall, end, rather);

@@ -20,8 +20,17 @@ bool isEnded(const JobView &job, const LocationEvents &events, const EpochCall &
     });
 }
 
-/// Of the rank's latest epoch of this kind, if it is open; nothing unless it is for other of `ofInterest` than those before.
-std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kind kind, const RankSet &ofInterest) {
+/// `waiter` waits in a call of its epoch for what `rank` has not begun, or ended.
+bool waitsOneSidedly(const std::vector<Wait> &waits, Rank waiter, Rank rank) {
+    return std::ranges::any_of(waits, [&](const Wait &wait) {
+        return wait.kind == Wait::Kind::OneSided && !wait.isLock && contains(wait.waiters, waiter) && contains(wait.on, rank);
+    });
+}
+
+/// Of the rank's latest epoch of this kind; nothing unless it is for other of `ofInterest` than those before. If it has ended,
+/// one that it is not for any more must wait for the rank.
+std::optional<HabitBreak> changeOf(const JobView &job, const std::vector<Wait> &waits, Rank rank, EpochCall::Kind kind,
+                                   const RankSet &ofInterest) {
     const LocationEvents &events = job.events(rank);
     const EpochCall *latest = nullptr;
     const EpochCall *before = nullptr;
@@ -32,8 +41,6 @@ std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kin
             continue;
         if (latest == nullptr) {
             latest = &*each;
-            if (isEnded(job, events, *latest))
-                return std::nullopt;
             continue;
         }
         if (before == nullptr)
@@ -47,7 +54,12 @@ std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kin
     RankSet changed;
     std::ranges::set_symmetric_difference(events.groups[latest->group], events.groups[before->group],
                                           std::back_inserter(changed));
-    if (std::ranges::none_of(changed, [&](Rank each) { return contains(ofInterest, each); }))
+    const bool isOver = isEnded(job, events, *latest);
+    const bool isOfInterest = std::ranges::any_of(changed, [&](Rank each) {
+        return contains(ofInterest, each) &&
+               (!isOver || (!contains(events.groups[latest->group], each) && waitsOneSidedly(waits, each, rank)));
+    });
+    if (!isOfInterest)
         return std::nullopt;
     HabitBreak odd;
     odd.rank = rank;
@@ -60,11 +72,12 @@ std::optional<HabitBreak> changeOf(const JobView &job, Rank rank, EpochCall::Kin
 
 } // namespace
 
-std::optional<HabitBreak> onlyOddGroup(const JobView &job, const RankSet &members, const RankSet &changed) {
+std::optional<HabitBreak> onlyOddGroup(const JobView &job, const std::vector<Wait> &waits, const RankSet &members,
+                                       const RankSet &changed) {
     std::optional<HabitBreak> only;
     for (const Rank rank : members)
         for (const EpochCall::Kind kind : {EpochCall::Kind::Post, EpochCall::Kind::Start}) {
-            std::optional<HabitBreak> odd = changeOf(job, rank, kind, changed);
+            std::optional<HabitBreak> odd = changeOf(job, waits, rank, kind, changed);
             if (!odd)
                 continue;
             if (only && only->rank != rank)

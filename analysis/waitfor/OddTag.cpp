@@ -165,6 +165,9 @@ std::optional<HabitBreak> oddOfTwoByTagStep(const JobView &job, const std::vecto
         if (!contains(two, wait.waiters.front()) || wait.kind != Wait::Kind::PointToPoint)
             continue;
         const Rank rank = wait.waiters.front();
+        // Its own message is not taken for the same reason.
+        if (wait.isSend && wait.on.size() == 1 && contains(two, wait.on.front()))
+            continue;
         const bool isOfOne =
             !wait.isSend && !wait.anyOf && wait.on.size() == 1 && contains(two, wait.on.front()) && wait.tag != none;
         if (!isOfOne || job.trace.isSummary || job.trace.processes[rank].eventsFrom != 0)

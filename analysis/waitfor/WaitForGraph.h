@@ -76,6 +76,8 @@ struct InterceptedMessage {
     bool isAbandoned = false;
     Rank left = none; ///< sender of the message that lies unreceived; of a probed one if it still waits in its call
     std::uint32_t leftTag = 0;
+    /// Receives like the one that waits have been served since, and it is not known what the call takes otherwise.
+    bool isInDoubt = false;
 };
 
 /// A rank is in another call than its own history lets expect there.

@@ -90,6 +90,62 @@ std::optional<InterceptedMessage> abandonedIn(const Earlier &what) {
     return findAbandoned(job, {0, 1, 2});
 }
 
+/// Rank 1 sends rank 0 jobs (tag 5), which rank 0 receives in `work`. In `ask` it asks for something (tag 8), and takes the
+/// answer (tag 6) with any tag; in the last round a job comes first. After one more job, rank 0 waits for another one.
+struct Request {
+    std::uint32_t before = 4;  ///< rounds in which the answer was taken
+    bool hasTakenJobs = false; ///< in the first of these it took a job, too
+    bool isLate = false;       ///< the last answer is sent after rank 0 has gone on, and sent something
+};
+
+std::optional<InterceptedMessage> requestIn(const Request &what) {
+    TraceBuilder builder(2);
+    std::vector<std::uint32_t> wildcards;
+    std::uint32_t receives = 0;
+    const auto take = [&](const char *function, Tick time, std::uint32_t tag) {
+        builder.enter(0, time, function).receiveCall(0, time + 1, time + 5, 1, tag).leave(0, time + 6, function);
+        if (std::string_view(function) == "ask")
+            wildcards.push_back(receives);
+        ++receives;
+    };
+    Tick time = 100;
+    for (std::uint32_t round = 0; round < what.before; ++round, time += 100) {
+        const std::uint32_t tag = round == 0 && what.hasTakenJobs ? 5 : 6;
+        builder.sendCall(1, time, time + 1, 0, tag).sendCall(1, time + 10, time + 11, 0, 5);
+        take("ask", time + 2, tag);
+        take("work", time + 12, 5);
+    }
+    builder.sendCall(1, time, time + 1, 0, 5).sendCall(1, time + 2, time + 3, 0, 5);
+    if (!what.isLate)
+        builder.sendCall(1, time + 4, time + 5, 0, 6);
+    take("ask", time + 10, 5);
+    take("work", time + 20, 5);
+    builder.sendCall(0, time + 30, time + 31, 1, 9);
+    if (what.isLate)
+        builder.sendCall(1, time + 40, time + 41, 0, 6);
+    builder.enter(1, time + 50, "MPI_Barrier").enter(0, time + 50, "work").enter(0, time + 51, "MPI_Recv");
+    const auto trace = std::const_pointer_cast<Trace>(builder.finish(time + 100));
+    trace->tellsOpenCalls = true;
+    LocationEvents &events = trace->locations[0].events;
+    for (const std::uint32_t receive : wildcards) {
+        events.postings.receive.push_back(receive);
+        events.postings.row.push_back(events.track.innermostAt(events.receives.time[receive] - 1));
+        events.postings.how.push_back(ReceivePostings::AnyTag);
+    }
+    JobState state;
+    state.at = time + 100;
+    state.tasks.resize(2);
+    state.unreceived.resize(2);
+    state.unreceived[1].push_back({0, 0, 6, 1, 8});
+    TaskState &task = state.tasks[0];
+    task.activity.kind = Activity::Kind::PointToPoint;
+    task.mpiPath = task.activity.callPath = events.track.callPath[events.track.size() - 1];
+    task.open.source = OpenCall::Source::Recorded;
+    task.open.receives = {{1, 0, 5, false, 1}};
+    const JobView job(*trace, state);
+    return findIntercepted(job, {0});
+}
+
 } // namespace
 
 class TestInterceptedMessages : public QObject {
@@ -118,6 +174,29 @@ class TestInterceptedMessages : public QObject {
         QCOMPARE(found->leftTag, 5U);
         QCOMPARE(found->received, Tick{10});
         QVERIFY(found->anySource);
+    }
+
+    /// What was taken before the waiting call was served once more.
+    void earlier_data() {
+        QTest::addColumn<Request>("what");
+        QTest::addColumn<bool>("isFound");
+        QTest::addColumn<bool>("isInDoubt");
+        QTest::newRow("the call took answers four times before") << Request{} << true << false;
+        QTest::newRow("and the last one came late") << Request{.isLate = true} << true << false;
+        QTest::newRow("it takes jobs as well") << Request{.hasTakenJobs = true} << false << false;
+        QTest::newRow("its first time") << Request{.before = 0} << true << true;
+        QTest::newRow("its first time, and the answer came when rank 0 had gone on")
+            << Request{.before = 0, .isLate = true} << false << false;
+    }
+    void earlier() {
+        QFETCH(Request, what);
+        const auto found = requestIn(what);
+        QTEST(found.has_value(), "isFound");
+        if (!found)
+            return;
+        QTEST(found->isInDoubt, "isInDoubt");
+        QCOMPARE(found->takenTag, 5U);
+        QCOMPARE(found->leftTag, 6U);
     }
 
     void abandoned_data() {

@@ -94,7 +94,49 @@ class TestOddGroup : public QObject {
         const TracePtr trace = written.trace();
         JobState state = observeJob(*trace, trace->range.end, {});
         const JobView job(*trace, state);
-        const std::optional<HabitBreak> odd = onlyOddGroup(job, {0, 1, 2}, {0, 1, 2});
+        const std::optional<HabitBreak> odd =
+            onlyOddGroup(job, buildWaitForGraph(*trace, openEnd, {}).waits, {0, 1, 2}, {0, 1, 2});
+        QCOMPARE(odd ? static_cast<int>(odd->rank) : -1, rank);
+    }
+
+    /// In the last round rank 1 posts for nobody and goes on, and its left neighbour waits for it in MPI_Win_start.
+    void whoHasGoneOn_data() {
+        QTest::addColumn<bool>("isLeftOut"); // of the group of that post; else rank 1 has not posted
+        QTest::addColumn<int>("rank");
+        QTest::newRow("rank 1 has posted for others than before, and its epoch has ended") << true << 1;
+        QTest::newRow("it has not posted once more") << false << -1;
+    }
+    void whoHasGoneOn() {
+        QFETCH(bool, isLeftOut);
+        QFETCH(int, rank);
+        QTemporaryDir folder;
+        for (std::uint32_t each = 0; each < 2; ++each) {
+            RecordingWriter file(static_cast<std::int32_t>(each), 2);
+            const std::uint32_t window = file.window(77);
+            for (std::uint64_t round = 1; round <= 5; ++round) {
+                const std::uint64_t time = 100 * round;
+                const bool isLast = round == 5;
+                if (each == 0) {
+                    file.begin(time, "MPI_Win_start").epochPart(EpochKind::Start, window, nothing, file.group({1}));
+                    if (isLast)
+                        break;
+                    file.end(time + 5);
+                    file.begin(time + 10, "MPI_Win_complete").epochPart(EpochKind::Complete, window).end(time + 15);
+                } else if (!isLast || isLeftOut) {
+                    const std::uint32_t group = isLast ? file.group({}) : file.group({0});
+                    file.begin(time, "MPI_Win_post").epochPart(EpochKind::Post, window, nothing, group).end(time + 5);
+                    file.begin(time + 10, "MPI_Win_wait").epochPart(EpochKind::Wait, window).end(time + 20);
+                }
+            }
+            if (each == 1)
+                file.begin(600, "MPI_Barrier").collectivePart();
+            file.header.aliveTicks = 1500;
+            file.write(folder.filePath(QString::number(each) + ".laggard").toStdString());
+        }
+        const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
+        JobState state = observeJob(*trace, trace->range.end, {});
+        const JobView job(*trace, state);
+        const std::optional<HabitBreak> odd = onlyOddGroup(job, buildWaitForGraph(*trace, openEnd, {}).waits, {0, 1}, {0, 1});
         QCOMPARE(odd ? static_cast<int>(odd->rank) : -1, rank);
     }
 

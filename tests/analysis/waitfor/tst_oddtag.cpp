@@ -76,8 +76,9 @@ struct Exchange {
     int rounds = 12;
     std::int32_t askedBy0 = 1; ///< more than the last one
     std::int32_t askedBy1 = 2;
-    int skippedBefore = 0; ///< once, after so many rounds, both went on by two; 0: never
-    bool isCut = false;    ///< the beginning of rank 1 is lost
+    int skippedBefore = 0;    ///< once, after so many rounds, both went on by two; 0: never
+    bool sendsAsWell = false; ///< each has begun to send what it would send in turn, with the tag that it asks for
+    bool isCut = false;       ///< the beginning of rank 1 is lost
 };
 
 std::optional<HabitBreak> oddOf(const Exchange &what) {
@@ -91,7 +92,12 @@ std::optional<HabitBreak> oddOf(const Exchange &what) {
             file.sendCall(time, time + 5, 1 - rank, tag);
             file.begin(time + 10, "MPI_Recv").receivePart(1 - rank, tag).end(time + 15).received(1 - rank, tag);
         }
-        file.begin(time, "MPI_Recv").receivePart(1 - rank, tag + (rank == 0 ? what.askedBy0 : what.askedBy1));
+        const std::int32_t asked = tag + (rank == 0 ? what.askedBy0 : what.askedBy1);
+        if (what.sendsAsWell)
+            file.begin(time, "MPI_Sendrecv").sendPart(1 - rank, asked);
+        else
+            file.begin(time, "MPI_Recv");
+        file.receivePart(1 - rank, asked);
         file.header.aliveTicks = 100'000;
         file.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
     }
@@ -151,6 +157,7 @@ class TestOddTag : public QObject {
         QTest::newRow("rank 1 leaves out a number") << Exchange{} << 1;
         QTest::newRow("rank 0 leaves out a number") << Exchange{.askedBy0 = 3, .askedBy1 = 1} << 0;
         QTest::newRow("rank 1 asks for the last one again") << Exchange{.askedBy1 = 0} << 1;
+        QTest::newRow("and what it sends is not taken") << Exchange{.askedBy1 = 0, .sendsAsWell = true} << 1;
         QTest::newRow("both leave out some") << Exchange{.askedBy0 = 2, .askedBy1 = 3} << -1;
         QTest::newRow("neither does") << Exchange{.askedBy1 = 1} << -1;
         QTest::newRow("both have left out one before") << Exchange{.skippedBefore = 5} << -1;
