@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <utility>
 
 namespace laggard {
 namespace {
@@ -47,6 +48,7 @@ class LocationRaces {
           m_events(trace.locations[location].events),
           m_reach(reach),
           m_receives(postedReceives(m_events, calls)),
+          m_foundIn(m_receives.size(), 0),
           m_channels(std::move(channels)),
           m_examined(examined) {
         std::vector<std::uint32_t> placeOf(m_events.receives.size(), none);
@@ -127,7 +129,7 @@ class LocationRaces {
 
     /// Another receive would have got it, or the call another message before it could be sent.
     [[nodiscard]] bool goesToAnother(const RacingMessage &message, CommunicatorId communicator, const OfferedReceive &wanted,
-                                     std::uint32_t k) const {
+                                     std::uint32_t k) {
         // One that was posted before, and has its own message only because the call had ended.
         for (const std::uint32_t earlier : m_open)
             if (const OfferedReceive &other = m_receives[earlier];
@@ -145,20 +147,48 @@ class LocationRaces {
         return false;
     }
 
+    /// Receives that must have had their messages before, in the order in which that was found.
+    class Before {
+      public:
+        explicit Before(LocationRaces &races) : m_races(races) { ++m_races.m_round; }
+        [[nodiscard]] const std::vector<std::uint32_t> &places() const { return m_places; }
+        /// Of those before `place`, that a message like this fits. What was looked at for such a message is not looked at again:
+        /// windows of neighbours overlap.
+        void add(Rank from, CommunicatorId communicator, std::uint32_t tag, std::uint32_t place) {
+            const std::uint32_t begin = place - std::min(place, mostEarlier);
+            const auto [entry, isNew] = m_seen.try_emplace({from, tag}, begin, place);
+            auto &[first, last] = entry->second;
+            if (isNew) {
+                look(from, communicator, tag, begin, place);
+                return;
+            }
+            look(from, communicator, tag, begin, std::max(begin, first));
+            look(from, communicator, tag, std::min(last, place), place);
+            first = std::min(first, begin);
+            last = std::max(last, place);
+        }
+
+      private:
+        void look(Rank from, CommunicatorId communicator, std::uint32_t tag, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t e = begin; e < end; ++e)
+                if (m_races.m_receives[e].receive != none && m_races.m_receives[e].fits(from, communicator, tag) &&
+                    std::exchange(m_races.m_foundIn[e], m_races.m_round) != m_races.m_round)
+                    m_places.push_back(e);
+        }
+        LocationRaces &m_races;
+        std::vector<std::uint32_t> m_places;
+        std::map<std::pair<Rank, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>> m_seen; ///< by sender and tag
+    };
+
     /// The message can only arrive after one that the call would have taken: it fits receives that were posted earlier, which
     /// must have had their messages before, and with these what their senders had sent before.
     [[nodiscard]] bool comesAfterAnother(const RacingMessage &message, CommunicatorId communicator, const OfferedReceive &wanted,
-                                         std::uint32_t k) const {
-        std::vector<std::uint32_t> places; // places of receives that have their messages before
-        const auto addThoseBefore = [&](Rank from, std::uint32_t tag, std::uint32_t place) {
-            for (std::uint32_t e = place - std::min(place, mostEarlier); e < place; ++e)
-                if (m_receives[e].receive != none && m_receives[e].fits(from, communicator, tag) &&
-                    std::find(places.begin(), places.end(), e) == places.end())
-                    places.push_back(e);
-        };
-        addThoseBefore(message.from, message.tag, k);
-        for (std::size_t i = 0; i < places.size() && i < mostEarlier; ++i) {
-            const OfferedReceive &earlier = m_receives[places[i]];
+                                         std::uint32_t k) {
+        Before before(*this);
+        before.add(message.from, communicator, message.tag, k);
+        for (std::size_t i = 0; i < before.places().size() && i < mostEarlier; ++i) {
+            const std::uint32_t place = before.places()[i];
+            const OfferedReceive &earlier = m_receives[place];
             if (m_events.receives.match[earlier.receive] == none)
                 continue;
             const Message its = m_trace.messageOfReceive(m_location, earlier.receive);
@@ -169,7 +199,7 @@ class LocationRaces {
                     if (channel.takenBy[c] >= k &&
                         wanted.fits(channel.from, communicator, messageOf(channel.sender, channel.sends[c]).tag))
                         return true;
-            addThoseBefore(earlier.from, earlier.tag, places[i]);
+            before.add(earlier.from, communicator, earlier.tag, place);
         }
         return false;
     }
@@ -244,6 +274,8 @@ class LocationRaces {
     const LocationEvents &m_events;
     const CausalReach &m_reach;
     std::vector<OfferedReceive> m_receives;
+    std::vector<std::uint32_t> m_foundIn; ///< by receive: when it was found last to come before (Before)
+    std::uint32_t m_round = 0;
     std::vector<std::uint32_t> m_open; ///< places of receives before the one that is looked at, which may not be done
     std::vector<Channel> m_channels;
     std::vector<Race> m_races;

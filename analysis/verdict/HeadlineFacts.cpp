@@ -132,7 +132,10 @@ void addHang(const Trace &trace, const WaitForGraph &waits, const ProgressGraph 
     const bool ofWaiters = facts.kind == Say::LeftEarly;
     facts.function = !judged.loops.empty() && facts.kind == Say::Computing
                          ? loopingFunction(trace, judged.loops)
-                         : commonFunction(trace, waits, ofWaiters ? waitersBeside(waits, facts.ranks) : facts.ranks);
+                         : commonFunction(trace, waits,
+                                          facts.kind == Say::HoldsLock ? judged.heldLock->waiters
+                                          : ofWaiters                  ? waitersBeside(waits, facts.ranks)
+                                                                       : facts.ranks);
     if (!trace.isSummary && judged.since >= trace.range.begin && judged.since < waits.at) {
         facts.at = trace.seconds(judged.since);
         facts.seconds = trace.seconds(waits.at) - *facts.at;

@@ -135,7 +135,13 @@ class Judge {
     /// `isOver`: one that has left its rounds, which is a guess; a message that does not fit tells more.
     bool nameLeftOut(const RankSet &members, bool isOver);
     /// `members`: those who wait for each other.
-    void nameLeftOutSend(const LeftOutAct &act, const RankSet &members);
+    void nameLeftOutSend(const LeftOutAct &act);
+    /// Of two sides of a collective that are of the same size, the one of whose ranks others wait for messages, if these wait for
+    /// none of the other: it has gone on without them.
+    [[nodiscard]] std::optional<RankSet> leftBehindBy(const RankSet &one, const RankSet &other) const;
+    /// At most even if a third rank takes who waits for its neighbour, and that one has nothing to do with it: two see the
+    /// neighbourhood otherwise than it does.
+    void doubtContradicted(Rank debtor, Rank creditor);
     /// The only one of these that did not start a request, or mark a partition ready, as in each of its rounds before.
     bool nameLeftOutStart(const RankSet &among);
     /// The only one that goes on with its rounds where it, or all others, came to a collective before.
@@ -196,7 +202,7 @@ class Judge {
     bool nameUnusualSender(const Wait &wait);
     /// Of those any of whom would do, the only one whose messages such receives have ever taken, or the only one that is a
     /// message behind the others, who have sent equally many.
-    bool nameUsualSender(const Wait &wait, const RankSet &members);
+    bool nameUsualSender(const Wait &wait);
     /// Of those any of whom would do, the only one that has not sent what each of the others has.
     bool nameShortSender(const Wait &wait);
     static bool isForAnyOfSeveral(const Wait &wait);

@@ -127,10 +127,10 @@ bool Judge::nameUnservedOfCycle(const RankSet &members) {
         if (own == m_waits.end())
             continue;
         if (const std::optional<LeftOutAct> act = onlyLeftOutSend(m_job, *own)) {
-            nameLeftOutSend(*act, members);
+            nameLeftOutSend(*act);
             return true;
         }
-        if (nameUsualSender(*own, members) || nameShortSender(*own) || nameUnusualSender(*own))
+        if (nameUsualSender(*own) || nameShortSender(*own) || nameUnusualSender(*own))
             return true;
         // It asks once too often, or one of them owes it a message.
         nameTogether(Kind::NoSender, end.ranks, own->confidence * either);
@@ -157,6 +157,13 @@ bool Judge::isMutual() const {
 }
 
 bool Judge::nameMisfit(const RankSet &members, double confidence) {
+    if (const std::optional<MisfitMessage> common = commonMisfit(m_job, members)) {
+        nameTogether(Kind::Misfit, {common->from}, std::min(confidence, agreed));
+        m_verdict.misfit = common;
+        m_verdict.why = describeRankSet(members) + " wait for each other in " + functionsOf(members) + ": " + describe(*common) +
+                        "; the others agree on such tags, and each of those that it sends to awaits another one than it sends";
+        return true;
+    }
     const std::optional<Misfits> misfits = findMisfits(m_job, members, members);
     if (!misfits) {
         m_verdict.misfit = findMisdirected(m_job, members, members);
@@ -269,6 +276,16 @@ void Judge::nameMissingSend() {
     doubtRedirected(first.from, first.to);
     doubtDropped(m_verdict.missingSends.front());
     doubtNewWait(m_verdict.missingSends.front().from);
+    doubtContradicted(m_verdict.missingSends.front().from, m_verdict.missingSends.front().to);
+}
+
+void Judge::doubtContradicted(Rank debtor, Rank creditor) {
+    if (!isTakenForNeighbour(m_job, m_waits, creditor, debtor) && !isAskedInEpoch(m_job, m_waits, creditor, debtor))
+        return;
+    m_verdict.confidence = std::min(m_verdict.confidence, either);
+    m_verdict.why += "; but another rank waits for " + describeRankSet({creditor}) +
+                     ", which has nothing to do with it: the neighbours may have changed, and " + describeRankSet({creditor}) +
+                     " not know it";
 }
 
 void Judge::doubtNewWait(Rank from) {

@@ -16,7 +16,7 @@ bool Judge::nameOutOfTurn(const RankSet &members) {
     if (!act)
         return false;
     if (act->what == LeftOutAct::What::Send) {
-        nameLeftOutSend(*act, members);
+        nameLeftOutSend(*act);
         return true;
     }
     nameTogether(Kind::LeftOut, {act->debtor}, act->confidence);
@@ -88,6 +88,11 @@ double Judge::mostOfCircle(const RankSet &members) const {
     const std::ptrdiff_t alike = std::max(atSameCallAs(members.front()), atSameCallAs(members.back()));
     // Where all have sent before they wait, no order of calls closes the circle: one of them sent less, or to another one, than
     // the others expect.
+    const bool isOfEpochs = std::ranges::any_of(m_waits, [&](const Wait &wait) {
+        return wait.kind == Wait::Kind::OneSided && !wait.isLock && contains(members, wait.waiters.front());
+    });
+    if (isOfEpochs) // groups do not fit, and one of them is the wrong one
+        return someMayBeRight;
     if (alike == all)
         return std::ranges::all_of(members, [&](Rank rank) { return hasSentInExchange(m_job, rank); }) ? someMayBeRight : 1;
     if (all > 2 && alike == all - 1) // who is the only one elsewhere is special, or wrong
@@ -101,7 +106,8 @@ double Judge::mostOfCircle(const RankSet &members) const {
                 return someMayBeRight;
             ++(wait.isSend ? sends : others);
         }
-    return sends == 0 || others == 0 ? sameKind : someMayBeRight;
+    // Of several in calls of different kinds, one has most likely come there too early.
+    return (sends == 0 || others == 0) && all == 2 ? sameKind : someMayBeRight;
 }
 
 bool Judge::isAskedByOthers(const RankSet &members) const {

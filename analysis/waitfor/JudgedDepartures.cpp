@@ -78,7 +78,7 @@ bool Judge::nameUnserved(const RankSet &gone) {
     });
     if (wait == m_waits.end())
         return false;
-    if (nameUsualSender(*wait, wait->waiters) || nameShortSender(*wait) || nameUnusualSender(*wait))
+    if (nameUsualSender(*wait) || nameShortSender(*wait) || nameUnusualSender(*wait))
         return true;
     nameTogether(Kind::NoSender, wait->waiters, wait->confidence);
     m_verdict.why = wait->evidence + "; they have finished, or are in MPI_Finalize";

@@ -34,7 +34,7 @@ bool Judge::nameLeftOut(const RankSet &members, bool isOver) {
         return false;
     const LeftOutAct &act = acts.front();
     if (act.what == LeftOutAct::What::Send) {
-        nameLeftOutSend(act, members);
+        nameLeftOutSend(act);
     } else {
         nameDebtor(
             act, describeRankSet({act.debtor}) + " is in " + m_job.functionOf(act.debtor) + " without what " +
@@ -42,11 +42,12 @@ bool Judge::nameLeftOut(const RankSet &members, bool isOver) {
                      (act.isOver ? plural(act.rounds, "time") : "in each of the " + plural(act.rounds, "round")) + " before");
         if (const std::optional<LeftOutAct> start = onlyLeftOutStart(m_job, {act.debtor}))
             m_verdict.leftOut->startedBy = start->callPath;
+        doubtContradicted(act.debtor, act.creditor);
     }
     return true;
 }
 
-void Judge::nameLeftOutSend(const LeftOutAct &act, const RankSet &members) {
+void Judge::nameLeftOutSend(const LeftOutAct &act) {
     if (nameSentElsewhere(act.debtor, act.creditor, act.confidence))
         return;
     const std::string evidence = describeRankSet({act.debtor}) + " sent to " + describeRankSet({act.creditor}) +
@@ -62,11 +63,10 @@ void Judge::nameLeftOutSend(const LeftOutAct &act, const RankSet &members) {
                            .times = act.rounds,
                            .tag = act.tag},
                "ranks wait for each other, and it began with a message that was not sent: " + evidence);
-    addMisfitOf(act.debtor, members);
-    if (!m_verdict.misfit)
-        m_verdict.misfit = strayedMessage(act.debtor, act.creditor, act.callPath);
+    addMisfitOfMissing(m_verdict.missingSends.front());
     doubtRedirected(act.debtor, act.creditor);
     doubtDropped(m_verdict.missingSends.front());
+    doubtContradicted(act.debtor, act.creditor);
     if (act.isOver)
         doubtNewWait(act.debtor);
 }
@@ -267,7 +267,7 @@ bool Judge::hasSentTo(Rank rank, Rank to) const {
            std::ranges::any_of(events->sends.envelope, [&](std::uint32_t each) { return events->envelopes[each].peer == to; });
 }
 
-bool Judge::nameUsualSender(const Wait &wait, const RankSet &members) {
+bool Judge::nameUsualSender(const Wait &wait) {
     const Rank receiver = wait.waiters.front();
     const OpenCall &open = m_job.open(receiver);
     if (open.source != OpenCall::Source::Recorded || open.receives.size() != 1 || wait.isSend)
@@ -289,8 +289,7 @@ bool Judge::nameUsualSender(const Wait &wait, const RankSet &members) {
                      .rounds = usual->messages,
                      .tag = wait.tag,
                      .isOver = true,
-                     .confidence = wait.confidence * std::min(anyWouldDo, (n + 1) / (n + 2))},
-                    members);
+                     .confidence = wait.confidence * std::min(anyWouldDo, (n + 1) / (n + 2))});
     return true;
 }
 

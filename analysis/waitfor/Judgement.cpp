@@ -143,13 +143,31 @@ bool Judge::isMismatch() {
         return false;
     WaitEnd end;
     end.ranks = wait->on;
-    if (wait->mismatch == Wait::Mismatch::Even) // who is right cannot be told
+    const bool isEven = wait->mismatch == Wait::Mismatch::Even;
+    const std::optional<RankSet> behind = isEven ? leftBehindBy(wait->waiters, wait->on) : std::nullopt;
+    if (behind)
+        end.ranks = *behind;
+    else if (isEven) // who is right cannot be told
         end.ranks.insert(end.ranks.end(), wait->waiters.begin(), wait->waiters.end());
     std::sort(end.ranks.begin(), end.ranks.end());
     describeWaiting(m_job.size(), m_waits, end);
-    name(Kind::Mismatch, std::move(end), wait->confidence);
+    name(Kind::Mismatch, std::move(end), behind ? std::min(agreed, wait->confidence) : wait->confidence);
     m_verdict.why = wait->evidence;
+    if (behind)
+        m_verdict.why += "; others wait for messages of " + describeRankSet(*behind) + ", and for none of the other side";
     return true;
+}
+
+std::optional<RankSet> Judge::leftBehindBy(const RankSet &one, const RankSet &other) const {
+    const auto isAwaited = [&](const RankSet &side) {
+        return std::ranges::any_of(m_waits, [&](const Wait &wait) {
+            return wait.kind == Wait::Kind::PointToPoint && !wait.anyOf && !contains(one, wait.waiters.front()) &&
+                   !contains(other, wait.waiters.front()) &&
+                   std::ranges::any_of(wait.on, [&](Rank rank) { return contains(side, rank); });
+        });
+    };
+    const bool isOne = isAwaited(one);
+    return isOne == isAwaited(other) ? std::nullopt : std::optional(isOne ? one : other);
 }
 
 bool Judge::waitsForItself() {

@@ -97,7 +97,9 @@ std::vector<MisfitMessage> closest(const std::vector<Candidate> &candidates) {
 
 } // namespace
 
-std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers) {
+namespace {
+
+std::vector<Candidate> misfitsBetween(const JobView &job, const RankSet &senders, const RankSet &receivers) {
     std::vector<Candidate> candidates;
     for (const Rank to : receivers) {
         if (job.activity(to).kind != Activity::Kind::PointToPoint || job.open(to).source != OpenCall::Source::Recorded)
@@ -125,6 +127,38 @@ std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, c
             }
         }
     }
+    return candidates;
+}
+
+} // namespace
+
+std::optional<MisfitMessage> commonMisfit(const JobView &job, const RankSet &members) {
+    std::map<Rank, std::set<Rank>> partners; // by rank: those from which a message lies there that fits but for its tag
+    std::map<std::pair<Rank, Rank>, MisfitMessage> messages;
+    for (const Candidate &each : misfitsBetween(job, members, members))
+        if (each.differences == 1 && !each.misfit.otherCommunicator) {
+            partners[each.misfit.to].insert(each.misfit.from);
+            messages.try_emplace({each.misfit.from, each.misfit.to}, each.misfit);
+        }
+    const auto isMutual = [&](const auto &message) {
+        const auto &[from, to] = message.first;
+        return messages.contains({to, from});
+    };
+    std::optional<Rank> common;
+    for (const auto &[rank, others] : partners)
+        if (others.size() > 1) {
+            if (common)
+                return std::nullopt;
+            common = rank;
+        }
+    const bool isOfAll = common && std::ranges::all_of(messages, [&](const auto &message) {
+                             return (message.first.first == *common || message.first.second == *common) && isMutual(message);
+                         });
+    return isOfAll ? std::optional(messages.lower_bound({*common, 0})->second) : std::nullopt;
+}
+
+std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers) {
+    const std::vector<Candidate> candidates = misfitsBetween(job, senders, receivers);
     if (candidates.empty())
         return std::nullopt;
     const std::vector<MisfitMessage> some = closest(candidates);

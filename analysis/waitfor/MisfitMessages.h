@@ -23,6 +23,11 @@ struct Misfits {
 /// Messages whose sender is still in the call that sends them count only if there are no others.
 [[nodiscard]] std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers);
 
+/// Of those who wait for each other, the only one with which two others or more disagree on the tag of a message, in both
+/// directions, while these agree with all but it: a number of a round or step, say, which is another one on this rank. A message
+/// from it. Nothing where others disagree, too.
+[[nodiscard]] std::optional<MisfitMessage> commonMisfit(const JobView &job, const RankSet &members);
+
 /// A message such as one of `receivers` waits for, which one of `senders` sent to another rank that does not ask for it; nothing
 /// if there are several.
 [[nodiscard]] std::optional<MisfitMessage> findMisdirected(const JobView &job, const RankSet &senders, const RankSet &receivers);

@@ -87,4 +87,30 @@ std::optional<HabitBreak> onlyOddGroup(const JobView &job, const std::vector<Wai
     return only;
 }
 
+namespace {
+
+/// The rank's latest call of this kind; nullptr if there is none, or its group is not known.
+const EpochCall *latestOf(const JobView &job, Rank rank, EpochCall::Kind kind) {
+    const LocationEvents &events = job.events(rank);
+    const auto latest = std::find_if(events.epochs.rbegin(), events.epochs.rend(), [&](const EpochCall &each) {
+        return each.kind == kind && !each.failed && each.row != none && events.track.start[each.row] <= job.state.at;
+    });
+    return latest == events.epochs.rend() || latest->group >= events.groups.size() ? nullptr : &*latest;
+}
+
+} // namespace
+
+bool isAskedInEpoch(const JobView &job, const std::vector<Wait> &waits, Rank rank, Rank except) {
+    const EpochCall *post = latestOf(job, rank, EpochCall::Kind::Post);
+    const EpochCall *start = latestOf(job, rank, EpochCall::Kind::Start);
+    if (post == nullptr || start == nullptr)
+        return false;
+    const auto &groups = job.events(rank).groups;
+    for (Rank waiter = 0; waiter < job.size(); ++waiter)
+        if (waiter != rank && waiter != except && waitsOneSidedly(waits, waiter, rank) &&
+            !contains(groups[post->group], waiter) && !contains(groups[start->group], waiter))
+            return true;
+    return false;
+}
+
 } // namespace laggard

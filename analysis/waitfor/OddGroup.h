@@ -15,4 +15,8 @@ namespace laggard {
 [[nodiscard]] std::optional<HabitBreak> onlyOddGroup(const JobView &job, const std::vector<Wait> &waits, const RankSet &members,
                                                      const RankSet &changed);
 
+/// Another rank than `except` waits in an epoch of its own for this one, whose latest epochs are not for that one: it may be that
+/// the neighbours have changed, and this one does not know it; or the other one is further. Recordings only.
+[[nodiscard]] bool isAskedInEpoch(const JobView &job, const std::vector<Wait> &waits, Rank rank, Rank except);
+
 } // namespace laggard

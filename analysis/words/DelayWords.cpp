@@ -27,12 +27,14 @@ std::string describe(const Trace &trace, const DelayReport &delays) {
     const double once = std::accumulate(delays.onceSeconds.begin(), delays.onceSeconds.end(), 0.0);
     std::string text;
     if (share >= worthSaying)
-        text =
-            "Rank " + std::to_string(top - delays.causedSeconds.begin()) + " made the others wait most: " + describeShare(share) +
-            " of all waiting (" + describeDuration(*top) + " of " + describeDuration(delays.waiting) +
-            ", summed over the waiting ranks)" +
-            (delays.leading ? ", most of it while it was in " + worstPlaceOf(trace, *delays.leading, delays.delayed.worst) : "") +
-            ". ";
+        text = "Rank " + std::to_string(top - delays.causedSeconds.begin()) +
+               " made the others wait most: " + describeShare(share) + " of all waiting (" + describeDuration(*top) + " of " +
+               describeDuration(delays.waiting) + ", summed over the waiting ranks)" +
+               (delays.leading ? (2 * delays.leading->seconds > *top ? ", most of it while it was in "
+                                                                     : ", the most at once while it was in ") +
+                                     worstPlaceOf(trace, *delays.leading, delays.delayed.worst)
+                               : "") +
+               ". ";
     else if (delays.transit + once < 0.9 * delays.waiting)
         text = "Nobody made the others wait for more than " + describeShare(worthSaying) + " of all waiting (" +
                describeDuration(delays.waiting) + ", summed over the waiting ranks). ";

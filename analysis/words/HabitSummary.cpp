@@ -116,8 +116,9 @@ std::string describeBoth(const Trace &trace, const WaitForGraph &waits, const Le
         describeCall(trace, other.callPath) + communicatorClause(trace, waits, act.creditor, act.debtor);
     if (!waitsFor(waits, act.debtor, act.creditor) || !waitsFor(waits, act.creditor, act.debtor))
         return " It is in " + call + clause + ", and " + creditor + " waits for it in " + otherCall + endOf(waits);
-    return " The two wait for each other (a deadlock): " + debtor + " is in " + call + clause + ", and " +
-           (call == otherCall && clause.empty() ? "so is " + creditor : creditor + " is in " + otherCall) + endOf(waits, debtor);
+    return " " + capitalised(debtor) + " and " + creditor + " wait for each other (a deadlock): " + debtor + " is in " + call +
+           clause + ", and " + (call == otherCall && clause.empty() ? "so is " + creditor : creditor + " is in " + otherCall) +
+           endOf(waits, debtor);
 }
 
 /// What one message had otherwise: "sent to rank 4"; empty if the calls differ in something else.

@@ -143,7 +143,7 @@ std::string hungHeadline(const HeadlineFacts &facts) {
             .add(waitersTail(facts))
             .text();
     case Say::OddReceive:
-        return Headliner(name + (one ? " receives" : " receive") + " another message than before").in(facts).text();
+        return Headliner(name + (one ? " receives" : " receive") + " otherwise than before").in(facts).text();
     case Say::HoldsLock:
         return Headliner(name + " keeps a lock that " + others + wait).in(facts).text();
     case Say::HabitBreak:

@@ -32,9 +32,10 @@ std::string describe(const Lateness &lateness) {
         return plural(lateness.occasions, noun(lateness.kind)) + (lateness.occasions == 1 ? " is" : " are") +
                " too few to tell whether the same rank always comes last.";
     case Lateness::Pattern::Rotating:
-        return "No rank came last more often than chance has it: of " + plural(lateness.occasions, noun(lateness.kind)) +
-               ", it rotates. Longest waited for was rank " + std::to_string(rank) + ", last " + shareText(lateness, top) + " (" +
-               describeDuration(top.seconds) + ", summed over the others).";
+        return "No rank came last significantly more often than by chance: of " +
+               plural(lateness.occasions, noun(lateness.kind)) + ", it rotates. Longest waited for was rank " +
+               std::to_string(rank) + ", last " + shareText(lateness, top) + " (" + describeDuration(top.seconds) +
+               ", summed over the others).";
     case Lateness::Pattern::Recurring:
         break;
     }

@@ -119,10 +119,10 @@ std::string describe(const FailStop &failStop) {
     const std::string text = "The last records of " + describeRankSet(early) + " come " + describeDuration(failStop.gapSeconds) +
                              " before those of the other " + plural(failStop.compared - failStop.before, "rank") +
                              ", which lie within a deviation of " + describeDuration(failStop.deviationSeconds) + "; " +
-                             describeDuration(failStop.neededSeconds) + " would be needed";
+                             describeDuration(failStop.neededSeconds) + " or more tell of a rank that stopped before the others";
     if (!failStop.stopped.empty())
         return text + ".";
-    return text + (failStop.areTooMany ? ", and they are no small minority, so that is not a fail-stop problem."
+    return text + (failStop.areTooMany ? ", but they are no small minority, so that is not a fail-stop problem."
                                        : ", so that is not a fail-stop problem.");
 }
 

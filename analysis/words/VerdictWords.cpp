@@ -267,13 +267,20 @@ bool tellsWhy(WaitForVerdict::Kind kind) {
     return kind != Kind::HabitBreak && kind != Kind::Computing && kind != Kind::StuckInCall && kind != Kind::Unknown;
 }
 
+/// "It is in MPI_Recv, called from f (a.c:3)"; of several in different places "They stand in different places: rank 9 in A; …".
+std::string whereTheyAre(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
+    if (const std::optional<std::string> place = commonPlace(trace, waits, ranks))
+        return (ranks.size() == 1 ? "It is in " : "They are in ") + *place;
+    return "They stand in different places: " + placesOf(trace, waits, ranks);
+}
+
 /// Of several whom the waits name, one broke with its habits: that, and then how they hold each other up.
 std::string summariseNarrowed(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     const WaitForVerdict &verdict = waits.verdict;
     const HabitBreak &habit = *verdict.habitBreak;
     const std::string text = capitalised(describeHabitBreak(trace, habit)) + ". ";
     if (habit.isKept && verdict.waiting == 0)
-        return text + capitalised(placesOf(trace, waits, verdict.ranks)) + '.';
+        return text + whereTheyAre(trace, waits, verdict.ranks) + '.';
     if (tellsWhy(verdict.kind)) {
         WaitForGraph before = waits;
         before.verdict.ranks = habit.amongst;
@@ -286,7 +293,7 @@ std::string summariseNarrowed(const Trace &trace, const WaitForGraph &waits, con
                " spin in loops of MPI calls that return and bring nothing, " + describeRankSet(verdict.ranks) + " in " +
                describeCall(trace, verdict.loops.front().calls.front()) + " (" + plural(verdict.loops.front().turns, "time") +
                ").";
-    return text + capitalised(placesOf(trace, waits, verdict.ranks)) + "; " + waitersClause(trace, waits) + ".";
+    return text + whereTheyAre(trace, waits, verdict.ranks) + "; " + waitersClause(trace, waits) + ".";
 }
 
 /// " Ranks 4 and 6 wait for it in the same call on communicator 3 (of ranks 4-7)." of one that takes part in a collective with

@@ -209,7 +209,7 @@ void writeOutliers(std::ostream &out, const Trace &trace, const OutlierReport &o
     if (outliers.failStop.stopped.empty())
         writeWrapped(out, "  ", describe(outliers));
     else
-        writeWrapped(out, "  ", "Whoever stopped first is the answer; others may differ because they waited for it.");
+        writeWrapped(out, "  ", "Others may differ because they waited for who stopped first.");
     const std::vector<ProfileComponent> &components = outliers.withMpi.profiles->components;
     const bool hasMpi = std::any_of(components.begin(), components.end(), [](const ProfileComponent &c) { return c.isMpi; });
     if (hasMpi)

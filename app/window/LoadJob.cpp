@@ -5,21 +5,20 @@
 
 namespace laggard {
 
-LoadJob::LoadJob(QString path, double atSeconds, QObject *parent) : Job(parent), m_path(std::move(path)), m_atSeconds(atSeconds) {
+LoadJob::LoadJob(QString path, QObject *parent) : Job(parent), m_path(std::move(path)) {
     connect(this, &Job::ended, this, &QObject::deleteLater);
 }
 
 void LoadJob::start() {
-    const auto task = [this, path = m_path.toStdString(), atSeconds = m_atSeconds, budget = m_budget,
-                       part = m_part](const Work &work) -> Answer {
+    const auto task = [this, path = m_path.toStdString(), budget = m_budget, part = m_part](const Work &work) -> Answer {
         if (budget != 0) {
             TraceOutline outline = outlineTrace(path, work);
             if (estimateMemory(outline, part, work.threadCount()) > budget)
                 return [this, outline = std::move(outline)] { emit exceedsBudget(outline); };
         }
         auto [trace, dump] = openInput(path, part, work);
-        const Tick at = atSeconds < 0 ? openEnd : trace->tickAt(atSeconds);
-        DocumentPtr document = dump ? makeDocument(std::move(dump), at, work) : makeDocument(std::move(trace), at, work);
+        DocumentPtr document =
+            dump ? makeDocument(std::move(dump), openEnd, work) : makeDocument(std::move(trace), openEnd, work);
         return [this, document = std::move(document)] { emit finished(document); };
     };
     run(task, tr("There is not enough memory for \"%1\".").arg(m_path));

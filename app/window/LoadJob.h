@@ -13,8 +13,7 @@ class LoadJob : public Job {
     Q_OBJECT
 
   public:
-    /// `atSeconds` is the moment to analyse, from the start of the trace; negative: its end.
-    explicit LoadJob(QString path, double atSeconds = -1, QObject *parent = nullptr);
+    explicit LoadJob(QString path, QObject *parent = nullptr);
 
     /// Bytes of memory that may be taken; a trace that is estimated to need more is not opened. 0: any. To be set before `start`.
     void setBudget(std::uint64_t bytes) { m_budget = bytes; }
@@ -30,7 +29,6 @@ class LoadJob : public Job {
 
   private:
     QString m_path;
-    double m_atSeconds;
     std::uint64_t m_budget = 0;
     OpenOptions m_part;
 };

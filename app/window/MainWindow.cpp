@@ -108,14 +108,14 @@ QString MainWindow::exampleFolder() {
 
 // --- opening --------------------------------------------------------------------------------------------------------
 
-void MainWindow::open(const QString &path, double atSeconds) { load(path, atSeconds, {}, memoryBudget()); }
+void MainWindow::open(const QString &path) { load(path, {}, memoryBudget()); }
 
-void MainWindow::load(const QString &path, double atSeconds, const OpenOptions &part, std::uint64_t budget) {
+void MainWindow::load(const QString &path, const OpenOptions &part, std::uint64_t budget) {
     delete m_question;
     if (m_job)
         m_job->cancel();
     const QString file = QFileInfo(path).absoluteFilePath();
-    auto *job = new LoadJob(file, atSeconds, this);
+    auto *job = new LoadJob(file, this);
     OpenOptions options = part;
     options.askDebugServers = m_preferences.askDebugServers;
     job->setPart(std::move(options));
@@ -135,21 +135,21 @@ void MainWindow::load(const QString &path, double atSeconds, const OpenOptions &
         showError(sentence);
         emit loadingEnded(sentence);
     });
-    connect(job, &LoadJob::exceedsBudget, this, [this, file, atSeconds, budget](const TraceOutline &outline) {
+    connect(job, &LoadJob::exceedsBudget, this, [this, file, budget](const TraceOutline &outline) {
         m_job.clear();
-        askForPart(file, atSeconds, outline, budget);
+        askForPart(file, outline, budget);
     });
     job->start();
 }
 
-void MainWindow::askForPart(const QString &file, double atSeconds, const TraceOutline &outline, std::uint64_t budget) {
+void MainWindow::askForPart(const QString &file, const TraceOutline &outline, std::uint64_t budget) {
     auto *question = new PartDialog(file, outline, budget, physicalMemory(), this);
     m_question = question;
     question->setAttribute(Qt::WA_DeleteOnClose);
-    connect(question, &QDialog::accepted, this, [this, question, file, atSeconds] {
+    connect(question, &QDialog::accepted, this, [this, question, file] {
         if (const auto part = question->options()) {
             m_question.clear(); // closes and deletes itself
-            load(file, atSeconds, *part, 0);
+            load(file, *part, 0);
         }
     });
     connect(question, &QDialog::rejected, this, [this] {

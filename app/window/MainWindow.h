@@ -42,7 +42,7 @@ class MainWindow : public QMainWindow {
     ~MainWindow() override;
 
     /// Starts loading; the trace that is open stays until the new one is ready.
-    void open(const QString &path, double atSeconds = -1);
+    void open(const QString &path);
     void cancelLoading();
     /// Shows another run of the same program below the one that is open. Nothing without a trace.
     void compareWith(const QString &path);
@@ -113,8 +113,8 @@ class MainWindow : public QMainWindow {
     void fillRecent();
     void remember(const QString &path);
     /// `budget`: bytes of memory that may be used without asking; 0: any.
-    void load(const QString &path, double atSeconds, const OpenOptions &part, std::uint64_t budget);
-    void askForPart(const QString &file, double atSeconds, const TraceOutline &outline, std::uint64_t budget);
+    void load(const QString &path, const OpenOptions &part, std::uint64_t budget);
+    void askForPart(const QString &file, const TraceOutline &outline, std::uint64_t budget);
     void take(const DocumentPtr &document, const QString &path);
     void showError(const QString &sentence);
     void showStart();

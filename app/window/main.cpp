@@ -5,6 +5,8 @@
 #include "app/window/Translation.h"
 #include "app/window/WindowStyle.h"
 #include "app/window/Workspace.h"
+#include "trace/Quantity.h"
+#include "views/kit/Text.h"
 #include "views/pdg/PdgView.h"
 
 #include <QApplication>
@@ -126,6 +128,8 @@ Options parse(const QApplication &application) {
         if (ends.size() != 2)
             complain(QObject::tr("\"%1\" is not a stretch of time such as 0.5-0.6").arg(parser.value(zoom)));
         options.zoom = std::pair(secondsFrom(ends[0]), secondsFrom(ends[1]));
+        if (options.zoom->first >= options.zoom->second)
+            complain(QObject::tr("\"%1\" ends before it begins").arg(parser.value(zoom)));
     }
     options.show = parser.values(show);
     if (parser.isSet(step)) {
@@ -237,11 +241,13 @@ void showStep(MainWindow &window, unsigned step, const std::function<void()> &th
 }
 
 /// Shows another run beside the one that is open, with its first departure, and then goes on.
-void showOtherRun(MainWindow &window, const QString &path, const std::function<void()> &then) {
+void showOtherRun(MainWindow &window, const QString &path, bool isPicture, const std::function<void()> &then) {
     RunComparison &runs = window.workspace().runs();
     QObject::connect(
         &runs, &RunComparison::ended, &window,
-        [&runs, then](const QString &error) {
+        [&runs, then, isPicture](const QString &error) {
+            if (!error.isEmpty() && isPicture)
+                endWith(error, unreadableInput); // nobody would see that the picture lacks what was asked for
             if (!error.isEmpty())
                 tell(error);
             runs.showDeparture(0);
@@ -296,12 +302,19 @@ int run(int argc, char **argv, int &endedBy) {
             endWith(error, unreadableInput);
         if (!error.isEmpty())
             return;
+        const Trace &trace = *window.workspace().document()->report->trace;
         if (options.zoom) {
-            const Trace &trace = *window.workspace().document()->report->trace;
+            if (options.zoom->first >= trace.durationSeconds())
+                tell(QObject::tr("--zoom: the trace ends at %1").arg(toText(describeDuration(trace.durationSeconds()))));
             window.workspace().zoomFilter().setZoom({trace.tickAt(options.zoom->first), trace.tickAt(options.zoom->second)});
         }
         if (options.layout)
             window.workspace().chooseLayout(*options.layout);
+        if (options.atSeconds > trace.durationSeconds())
+            tell(
+                QObject::tr("--at: the trace ends at %1, which is shown").arg(toText(describeDuration(trace.durationSeconds()))));
+        else if (options.atSeconds >= 0)
+            window.workspace().showMoment(trace.tickAt(options.atSeconds));
         if (isModelAsked) {
             isModelAsked = false; // of another trace, what the user chooses counts
             Comparison changed = window.workspace().comparison();
@@ -315,7 +328,7 @@ int run(int argc, char **argv, int &endedBy) {
                 takeScreenshot(window, options.screenshot, options.show);
         };
         if (!options.compareWith.isEmpty())
-            showOtherRun(window, options.compareWith, finish);
+            showOtherRun(window, options.compareWith, !options.screenshot.isEmpty(), finish);
         else if (options.isCorrected)
             showCorrected(window, finish);
         else if (options.step != 0)
@@ -324,7 +337,7 @@ int run(int argc, char **argv, int &endedBy) {
             finish();
     });
     if (!options.trace.isEmpty())
-        window.open(options.trace, options.atSeconds);
+        window.open(options.trace);
     else if (!options.screenshot.isEmpty())
         takeScreenshot(window, options.screenshot, options.show);
     const int status = QApplication::exec();

@@ -291,6 +291,10 @@ Chart profileChart(const Trace &trace, const Ranking &ranking, const RankSet &ra
         named.push_back({series.back().name, {reference}});
     }
     const std::vector<std::uint32_t> components = shownComponents(shares);
+    if (components.empty()) {
+        chart.emptyText = QObject::tr("No functions are recorded in which %1 spent time.").arg(rankPhrase(ranks));
+        return chart;
+    }
     const double factor = isCoverage(ranking) ? 1 : 100;
     // Shares of a whole that grows with its part differ by little where times differ by much.
     if (const QString times = timesPerCall(profiles, named, components.front()); !times.isEmpty())

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -185,7 +186,11 @@ void RacesPanel::chooseMessage(const QModelIndex &index, SelectMode mode) {
 
 void RacesPanel::showEvent(QShowEvent *event) {
     QWidget::showEvent(event);
-    want();
+    // While the window is made, docks are shown one after the other, and most of them hidden again.
+    QTimer::singleShot(0, this, [this] {
+        if (isVisible())
+            want();
+    });
 }
 
 void RacesPanel::resizeEvent(QResizeEvent *event) {

@@ -71,6 +71,42 @@ WaitForVerdict verdictOf(const Answers &what) {
     return written.verdict();
 }
 
+/// Ranks in a ring, or a line, have begun to send their neighbours a message with their own tag, and wait for one with that tag.
+WaitForVerdict verdictOfTags(const std::vector<std::int32_t> &tags, bool isRing) {
+    const auto ranks = static_cast<std::uint32_t>(tags.size());
+    return Written(ranks,
+                   [&](RecordingWriter &file, std::uint32_t rank) {
+                       RecordingWriter::Words requests;
+                       const auto exchange = [&](std::uint32_t other) {
+                           const std::uint64_t time = 100 + 10 * requests.size();
+                           requests.push_back(requests.size() + 1);
+                           file.begin(time, "MPI_Irecv").receivePart(other, tags[rank], requests.back()).end(time + 1);
+                           file.sendCall(time + 2, time + 3, other, tags[rank]);
+                       };
+                       if (isRing || rank > 0)
+                           exchange((rank + ranks - 1) % ranks);
+                       if (isRing || rank + 1 < ranks)
+                           exchange((rank + 1) % ranks);
+                       file.begin(200, "MPI_Waitall").awaited(requests);
+                   })
+        .verdict();
+}
+
+/// Rank 1 is in MPI_Bcast, and rank 3 in MPI_Allreduce, on the same communicator. Ranks 0 and 2 wait for messages.
+WaitForVerdict verdictOfSides(std::uint32_t awaitedBy0, std::uint32_t awaitedBy2) {
+    return Written(4,
+                   [&](RecordingWriter &file, std::uint32_t rank) {
+                       file.collectiveCall(100, 110, "MPI_Barrier");
+                       if (rank == 1)
+                           file.begin(200, "MPI_Bcast").collectivePart(0, 0);
+                       else if (rank == 3)
+                           file.begin(200, "MPI_Allreduce").collectivePart();
+                       else
+                           file.begin(200, "MPI_Recv").receivePart(rank == 0 ? awaitedBy0 : awaitedBy2, 7);
+                   })
+        .verdict();
+}
+
 } // namespace
 
 class TestJudgedCycles : public QObject {
@@ -90,6 +126,64 @@ class TestJudgedCycles : public QObject {
     void doubts() {
         QFETCH(Answers, answers);
         QVERIFY2(verdictOf(answers).confidence < 0.5, "which of the two is wrong cannot be told");
+    }
+
+    void tags_data() {
+        QTest::addColumn<std::vector<std::int32_t>>("tags");
+        QTest::addColumn<bool>("isRing");
+        QTest::addColumn<RankSet>("ranks");
+        using Tags = std::vector<std::int32_t>;
+        QTest::newRow("rank 1 has another tag than both its neighbours") << Tags{7, 5, 7} << false << RankSet{1};
+        QTest::newRow("renumbered") << Tags{7, 7, 7, 5} << true << RankSet{3};
+        QTest::newRow("all three have their own") << Tags{7, 5, 9} << true << RankSet{};
+    }
+    /// Who agrees with none of several, which agree with each other, is the odd one.
+    void tags() {
+        QFETCH(std::vector<std::int32_t>, tags);
+        QFETCH(bool, isRing);
+        QFETCH(RankSet, ranks);
+        const WaitForVerdict verdict = verdictOfTags(tags, isRing);
+        if (ranks.empty()) {
+            QVERIFY2(verdict.ranks.size() != 1 || verdict.confidence < 0.5, verdict.why.c_str());
+            return;
+        }
+        QCOMPARE(verdict.ranks, ranks);
+        QVERIFY2(verdict.kind == Kind::Misfit && verdict.misfit, verdict.why.c_str());
+        QVERIFY2(verdict.confidence <= 0.75, "it may be the others that are wrong");
+    }
+
+    void sides_data() {
+        QTest::addColumn<std::uint32_t>("awaitedBy0");
+        QTest::addColumn<std::uint32_t>("awaitedBy2");
+        QTest::addColumn<RankSet>("ranks");
+        QTest::newRow("both wait for rank 1: it has gone on without them") << 1U << 1U << RankSet{1};
+        QTest::newRow("both wait for rank 3") << 3U << 3U << RankSet{3};
+        QTest::newRow("one waits for each") << 1U << 3U << RankSet{1, 3};
+    }
+    /// Of two that take a collective for different ones, the one that others wait for.
+    void sides() {
+        QFETCH(std::uint32_t, awaitedBy0);
+        QFETCH(std::uint32_t, awaitedBy2);
+        QFETCH(RankSet, ranks);
+        const WaitForVerdict verdict = verdictOfSides(awaitedBy0, awaitedBy2);
+        QVERIFY2(verdict.kind == Kind::Mismatch, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, ranks);
+        QVERIFY2(ranks.size() > 1 || verdict.confidence <= 0.75, verdict.why.c_str());
+    }
+
+    /// In different calls, one of three has most likely come to its own too early.
+    void circleOfSeveralCalls() {
+        const WaitForVerdict verdict = Written(4, [&](RecordingWriter &file, std::uint32_t rank) {
+                                           if (rank == 0)
+                                               file.begin(100, "MPI_Sendrecv").receivePart(1, 7);
+                                           else if (rank == 1)
+                                               file.begin(100, "MPI_Recv").receivePart(2, 8);
+                                           else if (rank == 2)
+                                               file.begin(100, "MPI_Mprobe").receivePart(0, 9, 0, probeOnly);
+                                           else
+                                               file.begin(100, "MPI_Barrier").collectivePart();
+                                       }).verdict();
+        QVERIFY2(verdict.confidence < 0.5, verdict.why.c_str());
     }
 };
 
