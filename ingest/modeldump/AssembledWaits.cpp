@@ -92,7 +92,7 @@ void Assembly::addCollectives(const DumpContent::Collectives &written) {
 }
 
 void Assembly::addMessages(const std::vector<DumpContent::PeerMessages> &written, bool relative, Rank self,
-                 std::vector<MessageCount> &counts) const {
+                           std::vector<MessageCount> &counts) const {
     for (const DumpContent::PeerMessages &each : written) {
         MessageCount count = each.count;
         count.peer = peerOf(each.peer, relative, self, "waits.messages");

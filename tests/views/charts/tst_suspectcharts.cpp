@@ -109,6 +109,20 @@ class TestSuspectCharts : public QObject {
         QVERIFY(!chart.emptyText.isEmpty());
     }
 
+    /// As of dumps in which no rank spends time in what is recorded.
+    void aProfileWithoutFunctionsSaysSo() {
+        const TracePtr trace = packers(6);
+        Ranking ranking = outliersOf(trace).withoutMpi;
+        const auto empty = std::make_shared<ProfileSet>(*ranking.profiles);
+        empty->components.clear();
+        empty->values.clear();
+        empty->calls.clear();
+        ranking.profiles = empty;
+        const Chart chart = profileChart(*trace, ranking, {6});
+        QVERIFY(chart.isEmpty());
+        QVERIFY2(chart.emptyText.contains("rank 6"), qPrintable(chart.emptyText));
+    }
+
     void profileStandsBesideNeighbourAndReference() {
         const TracePtr trace = packers(6);
         const Ranking plain = outliersOf(trace).withoutMpi;

@@ -61,6 +61,19 @@ class TestRacesPanel : public QObject {
         QCOMPARE(wanted.size(), 1);
     }
 
+    /// As docks are while a window is made: another one comes to the front at once.
+    void doesNotAskWhereItIsHiddenAgain() {
+        SelectionModel selection;
+        RacesPanel panel(selection);
+        QSignalSpy wanted(&panel, &RacesPanel::wanted);
+        panel.show();
+        panel.hide();
+        QTest::qWait(50);
+        QCOMPARE(wanted.size(), 0);
+        panel.show();
+        QTRY_COMPARE(wanted.size(), 1);
+    }
+
     void listsRacesAndTheirMessages() {
         const Shown shown;
         const QAbstractItemModelTester tester(shown.panel.races()->model());
