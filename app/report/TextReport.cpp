@@ -171,6 +171,7 @@ void writeRule(std::ostream &out, const Report &report) {
 
 void writeNodes(std::ostream &out, const Report &report) {
     const ProgressGraph &graph = report.progress;
+    const std::vector<Process> &processes = report.trace->processes;
     out << "Who waits for whom";
     if (!report.dump || report.dump->hasWaits)
         out << ", at " << describeDuration(report.trace->seconds(graph.at));
@@ -186,7 +187,11 @@ void writeNodes(std::ostream &out, const Report &report) {
         if (node.ranks.size() > 2)
             out << " (" << describeCount(node.ranks.size()) << ")";
         out << (node.leastProgressed ? "   << least progressed" : "") << (node.damaged ? "   [events lost]" : "") << '\n';
-        writeWrapped(out, "      ", (node.isExact ? "in " : "in or below ") + stackLine(node));
+        writeWrapped(out, "      ",
+                     (node.finished  ? "has ended, last in "
+                      : node.isExact ? "in "
+                                     : "in or below ") +
+                         stackLine(node));
         for (const WaitLine &line : waitsOf(graph, id)) {
             writeWrapped(out, "      ", waitText(line));
             if (line.edge->observed)
@@ -196,8 +201,14 @@ void writeNodes(std::ostream &out, const Report &report) {
         if (const RankSet unordered = unorderedWith(graph, id); !unordered.empty())
             writeWrapped(out, "      ", "its order relative to " + describeRankSet(unordered) + " is not known");
     }
-    if (!graph.finished.empty())
-        out << "  " << describeRankSet(graph.finished) << (graph.finished.size() == 1 ? " has" : " have") << " finished\n";
+    if (!graph.finished.empty()) {
+        const auto leftEarly = [&](Rank rank) { // without MPI_Finalize
+            return rank < processes.size() && processes[rank].end.kind == ProcessEnd::Kind::Exited &&
+                   !processes[rank].end.finalized;
+        };
+        out << "  " << describeRankSet(graph.finished) << (graph.finished.size() == 1 ? " has" : " have")
+            << (std::ranges::any_of(graph.finished, leftEarly) ? " ended\n" : " finished\n");
+    }
     if (!graph.unknown.empty())
         out << "  nothing is known of " << describeRankSet(graph.unknown) << '\n';
     const bool isRuleAlone = report.dump && !report.dump->hasWaits; // then it is what is said above
