@@ -89,7 +89,7 @@ void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
         << " apart</h3>\n<table><tr><th>Transition</th><th>Largest difference in</th></tr>\n";
     for (const CharacteristicTransition &ct : apart ? apart->characteristic : models.models[*models.faultyCluster].characteristic)
         out << "<tr><td><code>" << escaped(describeTransition(models.histories.table, ct.transition)) << "</code></td><td>"
-            << formatted(ct.wins * 100, "%.0f") << " % of the pairs</td></tr>\n";
+            << describeShare(ct.wins) << " of the pairs</td></tr>\n";
     out << "</table>\n";
 }
 

@@ -22,6 +22,27 @@ std::optional<std::uint32_t> Workspace::leastProgressedNode() const {
     return std::nullopt;
 }
 
+namespace {
+
+/// The call that these ranks left out, or did not follow by what was due: `none` if it is not one of one rank.
+CallPathId causeOf(const WaitForVerdict &verdict, const RankSet &ranks) {
+    if (ranks.size() != 1)
+        return none;
+    const Rank rank = ranks.front();
+    if (!verdict.missingSends.empty() && verdict.kind == WaitForVerdict::Kind::MissingSend &&
+        verdict.missingSends.front().from == rank)
+        return verdict.missingSends.front().callPath;
+    if (verdict.kind == WaitForVerdict::Kind::LeftOut && verdict.leftOut && verdict.leftOut->debtor == rank)
+        return verdict.leftOut->callPath;
+    if (verdict.heldLock && verdict.heldLock->holder == rank)
+        return verdict.heldLock->takenBy;
+    if (verdict.habitBreak && verdict.habitBreak->rank == rank)
+        return verdict.habitBreak->isKept ? verdict.habitBreak->after : verdict.habitBreak->made;
+    return none;
+}
+
+} // namespace
+
 void Workspace::showLeastProgressed() {
     if (!m_document)
         return;
@@ -35,11 +56,9 @@ void Workspace::showLeastProgressed() {
     selection.ranks = node.ranks;
     selection.callPath = node.callPath;
     selection.node = id;
-    // Where the rank waits now is the effect; the line to read is the one that should have sent.
-    const WaitForVerdict &verdict = shown()->waits.verdict;
-    if (verdict.kind == WaitForVerdict::Kind::MissingSend && !verdict.missingSends.empty() &&
-        verdict.missingSends.front().callPath != none && RankSet{verdict.missingSends.front().from} == node.ranks)
-        selection.callPath = verdict.missingSends.front().callPath;
+    // Where the rank waits now is the effect; the line to read is the one that should have sent, or that took the lock.
+    if (const CallPathId cause = causeOf(shown()->waits.verdict, node.ranks); cause != none)
+        selection.callPath = cause;
     m_selection.select(selection);
     centreLastCall(node.ranks.front());
 }
