@@ -152,11 +152,11 @@ class TestHabitSummary : public QObject {
         const TracePtr trace = traceOf({"MPI_Recv", "MPI_Ssend"});
         LeftOutAct act{.what = LeftOutAct::What::Receive, .debtor = 0, .creditor = 1, .rounds = 7};
         act.callPath = trace->mainEvents(0)->track.callPath[0];
-        QCOMPARE(
-            summaryOf(*trace, act, true),
-            std::string("Rank 0 did not receive the message of rank 1, as it did in each of 7 rounds before, in MPI_Recv. The "
-                        "two wait for each other (a deadlock): rank 0 is in MPI_Ssend, and rank 1 is in MPI_Barrier; in all, "
-                        "4 other ranks wait for rank 0."));
+        QCOMPARE(summaryOf(*trace, act, true),
+                 std::string("Rank 0 did not receive the message of rank 1, as it did in each of 7 rounds before, in MPI_Recv. "
+                             "Rank 0 and rank 1 wait for each other (a deadlock): rank 0 is in MPI_Ssend, and rank 1 is in "
+                             "MPI_Barrier; in all, "
+                             "4 other ranks wait for rank 0."));
         const TracePtr alike = traceOf({"MPI_Recv", "MPI_Barrier"});
         act.callPath = alike->mainEvents(0)->track.callPath[0];
         QVERIFY(summaryOf(*alike, act, true).find("rank 0 is in MPI_Barrier, and so is rank 1;") != std::string::npos);

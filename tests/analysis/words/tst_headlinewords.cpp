@@ -59,7 +59,7 @@ class TestHeadline : public QObject {
         HeadlineFacts asking = facts(Kind::Misfit, {3}, 3, "");
         asking.isReceiver = true;
         row("misfit, the receiver", asking, "Rank 3 asks for another message than was sent; 3 ranks wait");
-        row("odd", facts(Kind::OddReceive, {3}, 3, "MPI_Recv"), "Rank 3 receives another message than before in MPI_Recv");
+        row("odd", facts(Kind::OddReceive, {3}, 3, "MPI_Recv"), "Rank 3 receives otherwise than before in MPI_Recv");
         row("a lock", facts(Kind::HoldsLock, {3}, 5, "put_cells"), "Rank 3 keeps a lock that 5 ranks wait for in put_cells");
         row("a habit", facts(Kind::HabitBreak, {3}, 15, ""), "Rank 3 did something else than before; 15 ranks wait");
         HeadlineFacts keeping = facts(Kind::HabitBreak, {3}, 15, "");
