@@ -110,43 +110,71 @@ std::optional<InterceptedMessage> contestedOf(const JobView &job, Rank receiver,
     return std::nullopt;
 }
 
-/// How often the call, on whatever rank, took messages of the tag and communicator of the one that lies there; nothing if it took
-/// another one like receive `odd` of `receiver`, too.
+/// Visits the latest receives of a rank's main thread that had ended by now, from the last one back, with the call that posted
+/// each, until `visit` returns false.
+template <typename Visit> void forEachLatest(const JobView &job, Rank rank, std::uint32_t most, Visit visit) {
+    const LocationEvents *events = job.trace.mainEvents(rank);
+    if (events == nullptr)
+        return;
+    const ReceivePostings &postings = events->postings;
+    std::size_t entry = postings.size();
+    for (auto i = static_cast<std::uint32_t>(events->receives.size()), seen = 0U; i-- > 0 && seen < most; ++seen) {
+        if (events->receives.time[i] > job.state.at)
+            continue;
+        while (entry != 0 && postings.receive[entry - 1] > i)
+            --entry;
+        const bool hasEntry = entry != 0 && postings.receive[entry - 1] == i;
+        const std::uint32_t row = hasEntry ? postings.row[entry - 1] : rowBefore(events->track, events->receives.time[i]);
+        const CallPathId postedBy = pathOfRow(job, rank, hasEntry ? postings.threadOf(entry - 1) : std::uint32_t{none}, row);
+        if (!visit(i, hasEntry ? std::optional(entry - 1) : std::nullopt, postedBy))
+            return;
+    }
+}
+
+/// How often receives of the call, on this rank and some others, took messages of the tag and communicator of the one that lies
+/// there; nothing if they took another one like receive `odd` of `receiver`, too.
 std::optional<std::uint32_t> timesTaken(const JobView &job, CallPathId path, const MessageMatching::Channel &left, Rank receiver,
-                                        std::size_t odd) {
-    const LocationEvents &own = job.events(receiver);
+                                        std::uint32_t odd) {
+    constexpr std::uint32_t mostReceives = 4096; // of each rank: its latest rounds tell
+    constexpr Rank mostRanks = 16;               // as many as show the habit of the program
+    const LocationEvents &own = *job.trace.mainEvents(receiver);
     const Envelope &taken = own.envelopes[own.receives.envelope[odd]];
     std::uint32_t times = 0;
-    for (Rank rank = 0; rank < job.size(); ++rank) {
-        const LocationEvents &events = job.events(rank);
-        for (std::size_t i = 0; i < events.receives.size() && events.receives.time[i] <= job.state.at; ++i) {
-            const std::uint32_t row = rowBefore(events.track, events.receives.time[i]);
-            if (row == none || (rank == receiver && i == odd) || !job.trace.isSameCall(events.track.callPath[row], path))
-                continue;
+    bool isOnlyOne = true;
+    const auto count = [&](Rank rank) {
+        forEachLatest(job, rank, mostReceives, [&](std::uint32_t i, const auto &, CallPathId postedBy) {
+            if ((rank == receiver && i == odd) || postedBy == none || !job.trace.isSameCall(postedBy, path))
+                return true;
+            const LocationEvents &events = *job.trace.mainEvents(rank);
             const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
-            if (envelope.tag == taken.tag && envelope.communicator == taken.communicator)
-                return std::nullopt;
+            isOnlyOne = envelope.tag != taken.tag || envelope.communicator != taken.communicator;
             times += envelope.tag == left.tag && envelope.communicator == left.communicator ? 1 : 0;
-        }
-    }
-    return times;
+            return isOnlyOne;
+        });
+    };
+    count(receiver);
+    for (Rank rank = 0; rank < std::min<Rank>(static_cast<Rank>(job.size()), mostRanks) && isOnlyOne; ++rank)
+        if (rank != receiver)
+            count(rank);
+    return isOnlyOne ? std::optional(times) : std::nullopt;
 }
 
 /// Whether the message that lies there was sent before the receiver sent anything, or took part in a collective, after `since`:
 /// it would have come without that.
 bool cameAnyway(const JobView &job, Rank receiver, const MessageMatching::Channel &left, Tick since) {
-    const LocationEvents &own = job.events(receiver);
+    const LocationEvents &own = *job.trace.mainEvents(receiver);
+    const LocationEvents *sender = job.trace.mainEvents(left.from);
+    if (sender == nullptr)
+        return false;
     const auto sent = std::ranges::upper_bound(own.sends.time, since);
     Tick next = sent == own.sends.time.end() ? openEnd : *sent;
     for (const std::uint32_t row : own.collectives.row)
         if (row != none && own.track.start[row] > since)
             next = std::min(next, own.track.start[row]);
-    const LocationEvents &events = job.events(left.from);
-    const LocationIndex sender = job.trace.processes[left.from].mainLocation;
-    for (std::uint32_t i = 0; i < events.sends.size() && events.sends.time[i] < next; ++i) {
-        const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
-        if (!isReceived(job.trace, sender, i, job.state.at) && envelope.peer == receiver &&
-            envelope.communicator == left.communicator && envelope.tag == left.tag)
+    for (std::uint32_t i = 0; i < sender->sends.size() && sender->sends.time[i] < next; ++i) {
+        const Envelope &envelope = sender->envelopes[sender->sends.envelope[i]];
+        if (envelope.peer == receiver && envelope.communicator == left.communicator && envelope.tag == left.tag &&
+            !isReceived(job.trace, job.trace.processes[left.from].mainLocation, i, job.state.at))
             return true;
     }
     return false;
@@ -154,47 +182,43 @@ bool cameAnyway(const JobView &job, Rank receiver, const MessageMatching::Channe
 
 std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receiver, const PostedReceive &waiting) {
     const LocationEvents &events = *job.trace.mainEvents(receiver);
-    const ReceivePostings &postings = events.postings;
     const CallPathId path = pathOf(job, receiver, waiting);
-    std::size_t entry = postings.size();
+    constexpr std::uint32_t latest = 65536;        // what was taken so long ago did not hold up the present round
+    constexpr std::uint32_t mostSinceServed = 256; // receives: nor did what is so far back behind one that was served
+    constexpr std::uint32_t fewestTaken = 3;       // times, as for habits (Judge)
+    std::optional<InterceptedMessage> found;
     bool wasServed = false;
-    constexpr std::uint32_t fewestTaken = 3; // times, as for habits (Judge)
-    constexpr std::uint32_t latest = 65536;  // what was taken so long ago did not hold up the present round
-    for (auto i = static_cast<std::uint32_t>(events.receives.size()), seen = 0U; i-- > 0 && seen < latest; ++seen) {
-        if (events.receives.time[i] > job.state.at)
-            continue;
-        while (entry != 0 && postings.receive[entry - 1] > i)
-            --entry;
-        const bool hasEntry = entry != 0 && postings.receive[entry - 1] == i;
-        const std::uint32_t row = hasEntry ? postings.row[entry - 1] : rowBefore(events.track, events.receives.time[i]);
-        const CallPathId postedBy = pathOfRow(job, receiver, hasEntry ? postings.threadOf(entry - 1) : std::uint32_t{none}, row);
+    std::uint32_t sinceServed = 0;
+    forEachLatest(job, receiver, latest, [&](std::uint32_t i, const std::optional<std::size_t> &entry, CallPathId postedBy) {
         const Envelope &taken = events.envelopes[events.receives.envelope[i]];
         wasServed |= postedBy == path && (waiting.from == none || waiting.from == taken.peer);
-        if (!hasEntry || !asksFor(waiting, taken.peer, taken.communicator, taken.tag))
-            continue;
-        const bool anySource = postings.is(entry - 1, ReceivePostings::AnySource);
-        const bool anyTag = postings.is(entry - 1, ReceivePostings::AnyTag);
-        if (postedBy == path || (!anySource && !anyTag))
-            continue;
-        const MessageMatching::Channel *left = leftFor(job, receiver, taken, anySource, anyTag, false);
+        if (wasServed && ++sinceServed > mostSinceServed)
+            return false;
+        if (!entry || postedBy == path || !asksFor(waiting, taken.peer, taken.communicator, taken.tag))
+            return true;
+        const bool anySource = events.postings.is(*entry, ReceivePostings::AnySource);
+        const bool anyTag = events.postings.is(*entry, ReceivePostings::AnyTag);
+        const MessageMatching::Channel *left =
+            anySource || anyTag ? leftFor(job, receiver, taken, anySource, anyTag, false) : nullptr;
         if (left == nullptr)
-            continue;
+            return true;
         // What came before such a wait was served is another round's, or this call has once taken what is not its own.
         const auto times = wasServed ? timesTaken(job, postedBy, *left, receiver, i) : std::nullopt;
         const bool isHabit = times && *times >= fewestTaken;
         if (wasServed && !isHabit && !(times && cameAnyway(job, receiver, *left, events.receives.time[i])))
-            return std::nullopt;
-        return InterceptedMessage{.receiver = receiver,
-                                  .taken = taken.peer,
-                                  .takenTag = taken.tag,
-                                  .received = events.receives.time[i],
-                                  .postedBy = postedBy,
-                                  .anySource = anySource,
-                                  .left = left->from,
-                                  .leftTag = left->tag,
-                                  .isInDoubt = wasServed && !isHabit};
-    }
-    return std::nullopt;
+            return false;
+        found = InterceptedMessage{.receiver = receiver,
+                                   .taken = taken.peer,
+                                   .takenTag = taken.tag,
+                                   .received = events.receives.time[i],
+                                   .postedBy = postedBy,
+                                   .anySource = anySource,
+                                   .left = left->from,
+                                   .leftTag = left->tag,
+                                   .isInDoubt = wasServed && !isHabit};
+        return false;
+    });
+    return found;
 }
 
 /// How many receives like this one, or of its sender and communicator with whatever tag, were completed in the order in which

@@ -225,8 +225,8 @@ bool Judge::nameStranger(const RankSet &members, double confidence) {
     m_verdict.why = describeRankSet(members) + " wait for each other, and that closes with " + describeRankSet({stranger->from}) +
                     ", which waits for a message of " + describeRankSet({stranger->to}) + ", and sends it some, while " +
                     describeRankSet({stranger->to}) + " has never had to do with it";
-    if (isTakenForNeighbour(m_job, m_waits, stranger->from, stranger->to)) {
-        nameTogether(Kind::Misfit, {stranger->from}, rather);
+    if (isTakenForNeighbour(m_job, m_waits, stranger->from, stranger->to, true)) {
+        nameTogether(Kind::Misfit, {stranger->from}, std::min({confidence, isBehind ? either : seen, rather}));
         m_verdict.why += "; others that wait for " + describeRankSet({stranger->from}) + " are not its neighbours, either";
     }
     return true;
@@ -280,7 +280,7 @@ void Judge::nameMissingSend() {
 }
 
 void Judge::doubtContradicted(Rank debtor, Rank creditor) {
-    if (!isTakenForNeighbour(m_job, m_waits, creditor, debtor) && !isAskedInEpoch(m_job, m_waits, creditor, debtor))
+    if (!isTakenForNeighbour(m_job, m_waits, creditor, debtor, false) && !isAskedInEpoch(m_job, m_waits, creditor, debtor))
         return;
     m_verdict.confidence = std::min(m_verdict.confidence, either);
     m_verdict.why += "; but another rank waits for " + describeRankSet({creditor}) +

@@ -86,13 +86,13 @@ double Judge::mostOfCircle(const RankSet &members) const {
     };
     const auto all = static_cast<std::ptrdiff_t>(members.size());
     const std::ptrdiff_t alike = std::max(atSameCallAs(members.front()), atSameCallAs(members.back()));
-    // Where all have sent before they wait, no order of calls closes the circle: one of them sent less, or to another one, than
-    // the others expect.
     const bool isOfEpochs = std::ranges::any_of(m_waits, [&](const Wait &wait) {
         return wait.kind == Wait::Kind::OneSided && !wait.isLock && contains(members, wait.waiters.front());
     });
     if (isOfEpochs) // groups do not fit, and one of them is the wrong one
         return someMayBeRight;
+    // Where all have sent before they wait, no order of calls closes the circle: one of them sent less, or to another one, than
+    // the others expect.
     if (alike == all)
         return std::ranges::all_of(members, [&](Rank rank) { return hasSentInExchange(m_job, rank); }) ? someMayBeRight : 1;
     if (all > 2 && alike == all - 1) // who is the only one elsewhere is special, or wrong
@@ -106,7 +106,7 @@ double Judge::mostOfCircle(const RankSet &members) const {
                 return someMayBeRight;
             ++(wait.isSend ? sends : others);
         }
-    // Of several in calls of different kinds, one has most likely come there too early.
+    // Of several in different places, one has most likely come to its own too early.
     return (sends == 0 || others == 0) && all == 2 ? sameKind : someMayBeRight;
 }
 

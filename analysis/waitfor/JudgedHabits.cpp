@@ -129,7 +129,11 @@ bool Judge::weighAnswers() {
 
 bool Judge::awaitMessage(const HabitBreak &kept) const {
     return std::ranges::all_of(m_verdict.ranks, [&](Rank rank) {
-        const bool isLooking = std::ranges::any_of(m_verdict.loops, [&](const IdleLoop &loop) { return loop.rank == rank; });
+        const bool isLooking = std::ranges::any_of(m_verdict.loops, [&](const IdleLoop &loop) {
+            return loop.rank == rank && std::ranges::any_of(loop.calls, [&](CallPathId call) {
+                       return m_job.calls[call].kind == MpiCall::Kind::ProbeOnce;
+                   });
+        });
         return rank == kept.rank || isLooking || std::ranges::any_of(m_waits, [&](const Wait &wait) {
                    return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && contains(wait.waiters, rank) &&
                           (wait.tag == none || kept.usual.tag == none || wait.tag == kept.usual.tag);

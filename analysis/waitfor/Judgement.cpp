@@ -151,7 +151,8 @@ bool Judge::isMismatch() {
         end.ranks.insert(end.ranks.end(), wait->waiters.begin(), wait->waiters.end());
     std::sort(end.ranks.begin(), end.ranks.end());
     describeWaiting(m_job.size(), m_waits, end);
-    name(Kind::Mismatch, std::move(end), behind ? std::min(agreed, wait->confidence) : wait->confidence);
+    // The others may come to it first, and send afterwards.
+    name(Kind::Mismatch, std::move(end), behind ? std::min(either, wait->confidence) : wait->confidence);
     m_verdict.why = wait->evidence;
     if (behind)
         m_verdict.why += "; others wait for messages of " + describeRankSet(*behind) + ", and for none of the other side";
@@ -161,7 +162,7 @@ bool Judge::isMismatch() {
 std::optional<RankSet> Judge::leftBehindBy(const RankSet &one, const RankSet &other) const {
     const auto isAwaited = [&](const RankSet &side) {
         return std::ranges::any_of(m_waits, [&](const Wait &wait) {
-            return wait.kind == Wait::Kind::PointToPoint && !wait.anyOf && !contains(one, wait.waiters.front()) &&
+            return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && !wait.anyOf && !contains(one, wait.waiters.front()) &&
                    !contains(other, wait.waiters.front()) &&
                    std::ranges::any_of(wait.on, [&](Rank rank) { return contains(side, rank); });
         });

@@ -133,17 +133,14 @@ std::vector<Candidate> misfitsBetween(const JobView &job, const RankSet &senders
 } // namespace
 
 std::optional<MisfitMessage> commonMisfit(const JobView &job, const RankSet &members) {
+    const std::vector<Candidate> candidates = misfitsBetween(job, members, members);
     std::map<Rank, std::set<Rank>> partners; // by rank: those from which a message lies there that fits but for its tag
     std::map<std::pair<Rank, Rank>, MisfitMessage> messages;
-    for (const Candidate &each : misfitsBetween(job, members, members))
+    for (const Candidate &each : candidates)
         if (each.differences == 1 && !each.misfit.otherCommunicator) {
             partners[each.misfit.to].insert(each.misfit.from);
             messages.try_emplace({each.misfit.from, each.misfit.to}, each.misfit);
         }
-    const auto isMutual = [&](const auto &message) {
-        const auto &[from, to] = message.first;
-        return messages.contains({to, from});
-    };
     std::optional<Rank> common;
     for (const auto &[rank, others] : partners)
         if (others.size() > 1) {
@@ -151,10 +148,15 @@ std::optional<MisfitMessage> commonMisfit(const JobView &job, const RankSet &mem
                 return std::nullopt;
             common = rank;
         }
-    const bool isOfAll = common && std::ranges::all_of(messages, [&](const auto &message) {
-                             return (message.first.first == *common || message.first.second == *common) && isMutual(message);
-                         });
-    return isOfAll ? std::optional(messages.lower_bound({*common, 0})->second) : std::nullopt;
+    const auto isOfCommon = [&](const Candidate &each) { return each.misfit.from == *common || each.misfit.to == *common; };
+    if (!common || !std::ranges::all_of(candidates, isOfCommon))
+        return std::nullopt;
+    // What is for a later receive does not disagree with this one.
+    const bool areOfExchanges = std::ranges::all_of(messages, [&](const auto &message) {
+        const auto &[from, to] = message.first;
+        return messages.contains({to, from}) && (message.second.isHeld || isOfOneExchange(job, message.second));
+    });
+    return areOfExchanges ? std::optional(messages.lower_bound({*common, 0})->second) : std::nullopt;
 }
 
 std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers) {
@@ -333,7 +335,7 @@ bool hasSentInExchange(const JobView &job, Rank rank) {
     return isInExchange(job, rank) && !latestExchanges(job, rank, 1).front().empty();
 }
 
-bool isTakenForNeighbour(const JobView &job, const std::vector<Wait> &waits, Rank rank, Rank except) {
+bool isTakenForNeighbour(const JobView &job, const std::vector<Wait> &waits, Rank rank, Rank except, bool neverMet) {
     if (!isInExchange(job, rank))
         return false;
     Exchanges exchanges(job);
@@ -342,7 +344,7 @@ bool isTakenForNeighbour(const JobView &job, const std::vector<Wait> &waits, Ran
         return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && !wait.anyOf && contains(wait.on, rank) &&
                waiter != rank && waiter != except && isInExchange(job, waiter) &&
                job.trace.isSameCall(job.state.tasks[waiter].mpiPath, job.state.tasks[rank].mpiPath) &&
-               !exchanges.isWith(rank, waiter);
+               !exchanges.isWith(rank, waiter) && !(neverMet && hasToDoWith(job, rank, waiter));
     });
 }
 
@@ -376,7 +378,7 @@ std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait>
         return std::nullopt;
     OneSided found;
     found.ranks = {std::min(closing->first, closing->second), std::max(closing->first, closing->second)};
-    if (isTakenForNeighbour(job, waits, closing->first, closing->second))
+    if (isTakenForNeighbour(job, waits, closing->first, closing->second, false))
         found.ranks = {closing->first};
     const auto sent = std::ranges::find_if(job.state.unreceived[closing->first], [&](const MessageCount &each) {
         return each.peer == closing->second && each.messages != 0;

@@ -24,8 +24,8 @@ struct Misfits {
 [[nodiscard]] std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers);
 
 /// Of those who wait for each other, the only one with which two others or more disagree on the tag of a message, in both
-/// directions, while these agree with all but it: a number of a round or step, say, which is another one on this rank. A message
-/// from it. Nothing where others disagree, too.
+/// directions, in the calls of an exchange that they have made before: a number of a round or step, say, which is another one on
+/// this rank. A message from it. Nothing where messages of others do not fit, either.
 [[nodiscard]] std::optional<MisfitMessage> commonMisfit(const JobView &job, const RankSet &members);
 
 /// A message such as one of `receivers` waits for, which one of `senders` sent to another rank that does not ask for it; nothing
@@ -50,9 +50,9 @@ struct OneSided {
 /// beginning is there.
 [[nodiscard]] std::optional<OneSided> findOneSided(const JobView &job, const std::vector<Wait> &waits, const RankSet &members);
 
-/// Another rank than `except` waits for this one in the same exchange, and this one has nothing to do with it there: that one,
-/// too, takes other ranks for neighbours.
-[[nodiscard]] bool isTakenForNeighbour(const JobView &job, const std::vector<Wait> &waits, Rank rank, Rank except);
+/// Another rank than `except` waits for this one in the same exchange, and this one has nothing to do with it there (`neverMet`:
+/// nor had in the whole run): that one, too, takes other ranks for neighbours.
+[[nodiscard]] bool isTakenForNeighbour(const JobView &job, const std::vector<Wait> &waits, Rank rank, Rank except, bool neverMet);
 
 /// The rank waits for all messages of an exchange (MPI_Waitall), and has begun to send its own in it: it blocks nobody by the
 /// order of its calls. Recordings whose beginning is there.

@@ -20,11 +20,22 @@ bool isEnded(const JobView &job, const LocationEvents &events, const EpochCall &
     });
 }
 
-/// `waiter` waits in a call of its epoch for what `rank` has not begun, or ended.
-bool waitsOneSidedly(const std::vector<Wait> &waits, Rank waiter, Rank rank) {
-    return std::ranges::any_of(waits, [&](const Wait &wait) {
-        return wait.kind == Wait::Kind::OneSided && !wait.isLock && contains(wait.waiters, waiter) && contains(wait.on, rank);
-    });
+/// The ranks that wait in a call of an epoch for `rank`.
+RankSet waitersInEpochs(const std::vector<Wait> &waits, Rank rank) {
+    RankSet waiters;
+    for (const Wait &wait : waits)
+        if (wait.kind == Wait::Kind::OneSided && !wait.isLock && contains(wait.on, rank))
+            waiters.insert(waiters.end(), wait.waiters.begin(), wait.waiters.end());
+    std::ranges::sort(waiters);
+    return waiters;
+}
+
+/// The waiter's call needs of others what an epoch of this kind gives: MPI_Win_start and MPI_Win_complete a post, MPI_Win_wait
+/// and MPI_Win_test that what was started is complete.
+bool needs(const JobView &job, Rank waiter, EpochCall::Kind kind) {
+    const MpiFunction function = job.mpiCall(waiter).function;
+    const bool isStarter = function == MpiFunction::WinStart || function == MpiFunction::WinComplete;
+    return isStarter == (kind == EpochCall::Kind::Post);
 }
 
 /// Of the rank's latest epoch of this kind; nothing unless it is for other of `ofInterest` than those before. If it has ended,
@@ -55,9 +66,10 @@ std::optional<HabitBreak> changeOf(const JobView &job, const std::vector<Wait> &
     std::ranges::set_symmetric_difference(events.groups[latest->group], events.groups[before->group],
                                           std::back_inserter(changed));
     const bool isOver = isEnded(job, events, *latest);
+    const RankSet waiters = isOver ? waitersInEpochs(waits, rank) : RankSet{};
     const bool isOfInterest = std::ranges::any_of(changed, [&](Rank each) {
         return contains(ofInterest, each) &&
-               (!isOver || (!contains(events.groups[latest->group], each) && waitsOneSidedly(waits, each, rank)));
+               (!isOver || (!contains(events.groups[latest->group], each) && contains(waiters, each) && needs(job, each, kind)));
     });
     if (!isOfInterest)
         return std::nullopt;
@@ -106,11 +118,10 @@ bool isAskedInEpoch(const JobView &job, const std::vector<Wait> &waits, Rank ran
     if (post == nullptr || start == nullptr)
         return false;
     const auto &groups = job.events(rank).groups;
-    for (Rank waiter = 0; waiter < job.size(); ++waiter)
-        if (waiter != rank && waiter != except && waitsOneSidedly(waits, waiter, rank) &&
-            !contains(groups[post->group], waiter) && !contains(groups[start->group], waiter))
-            return true;
-    return false;
+    return std::ranges::any_of(waitersInEpochs(waits, rank), [&](Rank waiter) {
+        return waiter != rank && waiter != except && !contains(groups[post->group], waiter) &&
+               !contains(groups[start->group], waiter);
+    });
 }
 
 } // namespace laggard

@@ -188,7 +188,7 @@ void writeNodes(std::ostream &out, const Report &report) {
             out << " (" << describeCount(node.ranks.size()) << ")";
         out << (node.leastProgressed ? "   << least progressed" : "") << (node.damaged ? "   [events lost]" : "") << '\n';
         writeWrapped(out, "      ",
-                     (node.finished  ? "has ended, last in "
+                     (node.finished  ? node.ranks.size() == 1 ? "has ended, last in " : "have ended, last in "
                       : node.isExact ? "in "
                                      : "in or below ") +
                          stackLine(node));

@@ -20,6 +20,7 @@
 #include <csignal>
 #include <cstdio>
 #include <functional>
+#include <utility>
 
 using namespace laggard;
 
@@ -164,6 +165,10 @@ void saveWhenSettled(MainWindow &window, const QString &file) {
         const QList<GraphCanvas *> graphs = window.findChildren<GraphCanvas *>();
         if (std::ranges::any_of(graphs, [](const GraphCanvas *graph) { return graph->isVisible() && graph->isLayingOut(); }))
             saveWhenSettled(window, file); // a layout that takes too long is ended
+        else if (window.workspace().isLookingForRaces())
+            QObject::connect(
+                &window.workspace(), &Workspace::racesEnded, &window, [&window, file] { saveWhenSettled(window, file); },
+                Qt::SingleShotConnection);
         else if (window.grab().save(file))
             QApplication::exit(0);
         else
@@ -297,6 +302,7 @@ int run(int argc, char **argv, int &endedBy) {
         window.resize(options.size);
     window.show();
     bool isModelAsked = !options.callModel.isEmpty();
+    double momentAsked = options.atSeconds;
     QObject::connect(&window, &MainWindow::loadingEnded, &window, [&](const QString &error) {
         if (!options.screenshot.isEmpty() && !error.isEmpty())
             endWith(error, unreadableInput);
@@ -310,11 +316,14 @@ int run(int argc, char **argv, int &endedBy) {
         }
         if (options.layout)
             window.workspace().chooseLayout(*options.layout);
-        if (options.atSeconds > trace.durationSeconds())
+        const double atSeconds = std::exchange(momentAsked, -1); // of another trace, what the user chooses counts
+        if (atSeconds >= 0 && window.workspace().document()->report->dump)
+            tell(QObject::tr("--at: a model dump tells of one moment only"));
+        else if (atSeconds > trace.durationSeconds())
             tell(
                 QObject::tr("--at: the trace ends at %1, which is shown").arg(toText(describeDuration(trace.durationSeconds()))));
-        else if (options.atSeconds >= 0)
-            window.workspace().showMoment(trace.tickAt(options.atSeconds));
+        else if (atSeconds >= 0)
+            window.workspace().showMoment(trace.tickAt(atSeconds));
         if (isModelAsked) {
             isModelAsked = false; // of another trace, what the user chooses counts
             Comparison changed = window.workspace().comparison();

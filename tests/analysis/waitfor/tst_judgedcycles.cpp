@@ -71,23 +71,31 @@ WaitForVerdict verdictOf(const Answers &what) {
     return written.verdict();
 }
 
-/// Ranks in a ring, or a line, have begun to send their neighbours a message with their own tag, and wait for one with that tag.
+/// Ranks in a ring, or a line, exchange a message with their neighbours. In a second round each has its own tag.
 WaitForVerdict verdictOfTags(const std::vector<std::int32_t> &tags, bool isRing) {
     const auto ranks = static_cast<std::uint32_t>(tags.size());
     return Written(ranks,
                    [&](RecordingWriter &file, std::uint32_t rank) {
-                       RecordingWriter::Words requests;
-                       const auto exchange = [&](std::uint32_t other) {
-                           const std::uint64_t time = 100 + 10 * requests.size();
-                           requests.push_back(requests.size() + 1);
-                           file.begin(time, "MPI_Irecv").receivePart(other, tags[rank], requests.back()).end(time + 1);
-                           file.sendCall(time + 2, time + 3, other, tags[rank]);
-                       };
+                       std::vector<std::uint32_t> neighbours;
                        if (isRing || rank > 0)
-                           exchange((rank + ranks - 1) % ranks);
+                           neighbours.push_back((rank + ranks - 1) % ranks);
                        if (isRing || rank + 1 < ranks)
-                           exchange((rank + 1) % ranks);
-                       file.begin(200, "MPI_Waitall").awaited(requests);
+                           neighbours.push_back((rank + 1) % ranks);
+                       for (const std::uint64_t time : {100U, 300U}) {
+                           const std::int32_t tag = time == 100 ? 3 : tags[rank];
+                           RecordingWriter::Words requests;
+                           for (const std::uint32_t other : neighbours) {
+                               const std::uint64_t at = time + 10 * requests.size();
+                               requests.push_back(time + requests.size());
+                               file.begin(at, "MPI_Irecv").receivePart(other, tag, requests.back()).end(at + 1);
+                               file.sendCall(at + 2, at + 3, other, tag);
+                           }
+                           file.begin(time + 50, "MPI_Waitall").awaited(requests);
+                           for (std::size_t i = 0; i < requests.size() && time == 100; ++i)
+                               file.received(neighbours[i], tag, requests[i]);
+                           if (time == 100)
+                               file.end(time + 60);
+                       }
                    })
         .verdict();
 }
@@ -148,8 +156,8 @@ class TestJudgedCycles : public QObject {
             return;
         }
         QCOMPARE(verdict.ranks, ranks);
-        QVERIFY2(verdict.kind == Kind::Misfit && verdict.misfit, verdict.why.c_str());
-        QVERIFY2(verdict.confidence <= 0.75, "it may be the others that are wrong");
+        QVERIFY2(!isRing || (verdict.kind == Kind::Misfit && verdict.misfit), verdict.why.c_str());
+        QVERIFY2(!isRing || verdict.confidence <= 0.75, "it may be the others that are wrong");
     }
 
     void sides_data() {
@@ -168,7 +176,7 @@ class TestJudgedCycles : public QObject {
         const WaitForVerdict verdict = verdictOfSides(awaitedBy0, awaitedBy2);
         QVERIFY2(verdict.kind == Kind::Mismatch, verdict.why.c_str());
         QCOMPARE(verdict.ranks, ranks);
-        QVERIFY2(ranks.size() > 1 || verdict.confidence <= 0.75, verdict.why.c_str());
+        QVERIFY2(ranks.size() > 1 || verdict.confidence < 0.5, "these may come to it first");
     }
 
     /// In different calls, one of three has most likely come to its own too early.
