@@ -140,6 +140,48 @@ class TestOddGroup : public QObject {
         QCOMPARE(odd ? static_cast<int>(odd->rank) : -1, rank);
     }
 
+    /// Rank 0 has begun epochs with rank 1, or with both others, and rank 2 waits in MPI_Win_start for it.
+    void whoIsAskedByAnother_data() {
+        QTest::addColumn<bool>("isForBoth");
+        QTest::addColumn<Rank>("except");
+        QTest::addColumn<bool>("isAsked");
+        QTest::newRow("rank 2 takes it for its neighbour, and it does not") << false << Rank{1} << true;
+        QTest::newRow("rank 2 is not asked about") << false << Rank{2} << false;
+        QTest::newRow("both take each other for neighbours") << true << Rank{1} << false;
+    }
+    void whoIsAskedByAnother() {
+        QFETCH(bool, isForBoth);
+        QFETCH(Rank, except);
+        QFETCH(bool, isAsked);
+        QTemporaryDir folder;
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            RecordingWriter file(static_cast<std::int32_t>(rank), ranks);
+            const std::uint32_t window = file.window(77);
+            const auto post = [&](const std::vector<std::uint32_t> &group) {
+                file.begin(100, "MPI_Win_post").epochPart(EpochKind::Post, window, nothing, file.group(group)).end(105);
+            };
+            if (rank == 0)
+                post(isForBoth ? std::vector<std::uint32_t>{1, 2} : std::vector<std::uint32_t>{1});
+            if (rank == 2)
+                post({1});
+            file.begin(110, "MPI_Win_start").epochPart(EpochKind::Start, window, nothing, file.group({rank == 0 ? 1U : 0U}));
+            file.header.aliveTicks = 5000;
+            file.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
+        JobState state = observeJob(*trace, trace->range.end, {});
+        const JobView job(*trace, state);
+        // Rank 0 has posted for rank 1 alone, so that rank 2 waits for it.
+        std::vector<Wait> waits = buildWaitForGraph(*trace, openEnd, {}).waits;
+        if (isForBoth) {
+            Wait &wait = waits.emplace_back();
+            wait.kind = Wait::Kind::OneSided;
+            wait.waiters = {2};
+            wait.on = {0};
+        }
+        QCOMPARE(isAskedInEpoch(job, waits, 0, except), isAsked);
+    }
+
     void whatIsTold() {
         const Job written({});
         const TracePtr trace = written.trace();
