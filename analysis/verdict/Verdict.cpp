@@ -195,7 +195,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     if (verdict.state == Verdict::State::Running)
         for (Finding &finding : verdict.findings)
             finding.score = std::min(finding.score, noBlame);
-    if (verdict.state == Verdict::State::Hung && (verdict.overdue || trace.isSummary))
+    if (verdict.state == Verdict::State::Hung) // no finding is surer than what all of them tell together
         for (Finding &finding : verdict.findings)
             finding.score = std::min(finding.score, verdict.confidence);
     if (verdict.state == Verdict::State::Hung)
