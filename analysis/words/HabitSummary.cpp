@@ -21,8 +21,7 @@ std::string roundsClause(const LeftOutAct &act) {
 std::string describeLeftOut(const Trace &trace, const LeftOutAct &act, Tick at) {
     const std::string call = act.callPath == none ? std::string() : describeCall(trace, act.callPath);
     if (act.what == LeftOutAct::What::Send && act.rounds == 0)
-        return "did not send to " + describeRankSet({act.creditor}) + " what all others whom it sends to got from it last, by " +
-               call;
+        return "sent all others whom it sends to a last message by " + call + ", and not " + describeRankSet({act.creditor});
     if (act.what == LeftOutAct::What::Receive && act.startedBy != none)
         return "did not start the request that receives the message of " + describeRankSet({act.creditor}) + ", as it did " +
                roundsClause(act) + " (" + describeCall(trace, act.startedBy) + ")";
