@@ -135,8 +135,8 @@ template <typename Visit> void forEachLatest(const JobView &job, Rank rank, std:
 /// there; nothing if they took another one like receive `odd` of `receiver`, too.
 std::optional<std::uint32_t> timesTaken(const JobView &job, CallPathId path, const MessageMatching::Channel &left, Rank receiver,
                                         std::uint32_t odd) {
-    constexpr std::uint32_t mostReceives = 4096; // of each rank: its latest rounds tell
-    constexpr Rank mostRanks = 16;               // as many as show the habit of the program
+    constexpr std::uint32_t mostReceives = 4096; // of each rank; assumed: its latest rounds tell
+    constexpr Rank mostRanks = 16; // assumed: as many as show the habit of the program, and no more than the time is worth
     const LocationEvents &own = *job.trace.mainEvents(receiver);
     const Envelope &taken = own.envelopes[own.receives.envelope[odd]];
     std::uint32_t times = 0;
@@ -184,7 +184,7 @@ std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receive
     const LocationEvents &events = *job.trace.mainEvents(receiver);
     const CallPathId path = pathOf(job, receiver, waiting);
     constexpr std::uint32_t latest = 65536;        // what was taken so long ago did not hold up the present round
-    constexpr std::uint32_t mostSinceServed = 256; // receives: nor did what is so far back behind one that was served
+    constexpr std::uint32_t mostSinceServed = 256; // receives; assumed: nor did what is so far back behind one that was served
     constexpr std::uint32_t fewestTaken = 3;       // times, as for habits (Judge)
     std::optional<InterceptedMessage> found;
     bool wasServed = false;

@@ -2,6 +2,8 @@
 #include "analysis/words/MessageSummary.h"
 
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/WaitSummary.h"
+#include "analysis/words/Whereabouts.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -15,6 +17,12 @@ std::string placeOfRank(const Trace &trace, const WaitForGraph &waits, Rank rank
     if (activity.kind == Activity::Kind::Finished)
         return "has finished";
     return "is in " + describeCall(trace, activity.callPath, activity.site);
+}
+
+/// The same of a rank that has not done its part, with the caller: what is wrong may be there.
+std::string standingOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    return waits.activities[rank].kind == Activity::Kind::Finished ? std::string("has finished")
+                                                                   : "is in " + describeWhereabouts(trace, waits, rank);
 }
 
 /// " 5 further ranks wait for them."
@@ -104,6 +112,66 @@ std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits) {
                    placeOfRank(trace, waits, to) + '.';
     }
     return text + inAll(waits);
+}
+
+std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) {
+    const MissingSend &missing = waits.verdict.missingSends.front();
+    if (missing.asked != none)
+        return summariseUnanswered(trace, waits);
+    const bool isByOthers = !missing.others.empty();
+    std::string text =
+        isByOthers ? capitalised(describeRankSet({missing.from})) + " never sent to " + describeRankSet({missing.to}) + " the " +
+                         (missing.times == 0 ? "" : "last ") + "message with tag " + std::to_string(missing.tag) + " that " +
+                         describeRankSet(missing.others) + " sent, by " + describeWithCaller(trace, missing.callPath) + ". "
+                   : capitalised(describeRankSet({missing.from})) + " never sent to " + describeRankSet({missing.to}) +
+                         " the message that it sent at this point of earlier rounds" +
+                         (missing.times == 0   ? std::string()
+                          : missing.times == 1 ? std::string(" (once before)")
+                                               : " (" + plural(missing.times, "time") + " before)") +
+                         ": " + describeWithCaller(trace, missing.callPath) + ", due at " +
+                         describeDuration(trace.seconds(missing.due)) + ". ";
+    text += (isByOthers ? capitalised(describeRankSet({missing.from})) : std::string("It")) + ' ' +
+            standingOf(trace, waits, missing.from) + ", and " + describeRankSet({missing.to}) + " is in " +
+            describeCall(trace, waits.activities[missing.to].callPath) +
+            (waits.verdict.waiting <= 1 ? "."
+                                        : "; in all, " + plural(waits.verdict.waiting, "other rank") + " wait for " +
+                                              describeRankSet({missing.from}) + ".");
+    return text + misfitClause(trace, waits);
+}
+
+/// A rank waits for messages that were sent: nobody can tell whether they are lost or the rank does not take them.
+std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const std::vector<LostMessage> &lost = verdict.lostMessages;
+    const Rank to = lost.front().to;
+    if (lost.front().inPartitions)
+        return "Rank " + std::to_string(lost.front().from) + " has started a send in partitions" +
+               callPlaceInBrackets(trace, lost.front().callPath) + " that " + describeRankSet({to}) + " waits for in " +
+               describeCall(trace, waits.activities[to].callPath) +
+               ": it may not have marked all of them ready (MPI_Pready), or the other is stuck in its call; " +
+               waitersClause(trace, waits) + ".";
+    if (verdict.ranks.size() > 1) // the sender is still inside, too
+        return "Rank " + std::to_string(lost.front().from) + " is still in " +
+               describeCall(trace, waits.activities[lost.front().from].callPath) + ", which sends the message that " +
+               describeRankSet({to}) + " waits for in " + describeCall(trace, waits.activities[to].callPath) +
+               ": one of them is stuck in its call, and which cannot be told; " + waitersClause(trace, waits) + ".";
+    RankSet senders;
+    for (const LostMessage &message : lost)
+        senders.push_back(message.from);
+    std::sort(senders.begin(), senders.end());
+    senders.erase(std::unique(senders.begin(), senders.end()), senders.end());
+    std::string text = capitalised(describeRankSet({to})) + " is in " + describeCall(trace, waits.activities[to].callPath) + ", ";
+    if (senders.size() == 1) {
+        text += "and the message of " + describeRankSet(senders) + " that it waits for has not arrived though it was sent";
+        if (lost.front().callPath != none)
+            text += " (" + describeCall(trace, lost.front().callPath) + ", at " +
+                    describeDuration(trace.seconds(lost.front().sent)) + ")";
+        text += ": the message is missing, or the rank is stuck in the call; ";
+    } else {
+        text += "and waits for messages of " + describeRankSet(senders) +
+                ", all of which were sent: one is missing, or the rank is stuck in the call; ";
+    }
+    return text + waitersClause(trace, waits) + ".";
 }
 
 std::string summariseUnanswered(const Trace &trace, const WaitForGraph &waits) {

@@ -7,7 +7,10 @@
 
 namespace laggard {
 
-/// Of a missing send that is an answer (MissingSend::asked).
+/// The first of the missing sends: that of earlier rounds, that which others sent, or an answer (MissingSend::asked).
+[[nodiscard]] std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits);
+/// A rank waits for messages that were sent (WaitForVerdict::lostMessages).
+[[nodiscard]] std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits);
 [[nodiscard]] std::string summariseUnanswered(const Trace &trace, const WaitForGraph &waits);
 
 /// The sentences of verdicts about messages that are there and not taken, or that nobody will send: WaitForVerdict::Kind Misfit,

@@ -17,6 +17,23 @@ struct Case {
     CommunicatorId communicator = 0; ///< communicator of that message
 };
 
+/// Rank 0 stands in its last call, and waits for a message of rank 1 with tag 5; one of `sender` lies there.
+std::optional<InterceptedMessage> interceptedIn(const Trace &trace, Rank sender, const MessageCount &left) {
+    JobState state;
+    state.at = trace.range.end;
+    state.tasks.resize(trace.processes.size());
+    state.unreceived.resize(trace.processes.size());
+    state.unreceived[sender].push_back(left);
+    const Track &track = trace.mainEvents(0)->track;
+    TaskState &task = state.tasks[0];
+    task.activity.kind = Activity::Kind::PointToPoint;
+    task.mpiPath = task.activity.callPath = track.callPath[track.size() - 1];
+    task.open.source = OpenCall::Source::Recorded;
+    task.open.receives = {{1, 0, 5, false, 1}};
+    const JobView job(trace, state);
+    return findIntercepted(job, {0, 1});
+}
+
 /// Rank 0's first receive took a message with tag 5; another receive now waits for one of rank 1 with tag 5.
 std::optional<InterceptedMessage> foundIn(const Case &what) {
     TraceBuilder builder(3);
@@ -34,18 +51,7 @@ std::optional<InterceptedMessage> foundIn(const Case &what) {
         events.postings.row.push_back(1);
         events.postings.how.push_back(ReceivePostings::AnySource);
     }
-    JobState state;
-    state.at = 100;
-    state.tasks.resize(3);
-    state.unreceived.resize(3);
-    state.unreceived[2].push_back({0, what.communicator, what.leftTag, 1, 8});
-    TaskState &task = state.tasks[0];
-    task.activity.kind = Activity::Kind::PointToPoint;
-    task.mpiPath = task.activity.callPath = events.track.callPath[events.track.size() - 1];
-    task.open.source = OpenCall::Source::Recorded;
-    task.open.receives = {{1, 0, 5, false, 1}};
-    const JobView job(*trace, state);
-    return findIntercepted(job, {0, 1});
+    return interceptedIn(*trace, 2, {0, what.communicator, what.leftTag, 1, 8});
 }
 
 /// Rank 0 waits for a message of rank 1 with tag 5, and has posted another receive before.
@@ -132,18 +138,7 @@ std::optional<InterceptedMessage> requestIn(const Request &what) {
         events.postings.row.push_back(events.track.innermostAt(events.receives.time[receive] - 1));
         events.postings.how.push_back(ReceivePostings::AnyTag);
     }
-    JobState state;
-    state.at = time + 100;
-    state.tasks.resize(2);
-    state.unreceived.resize(2);
-    state.unreceived[1].push_back({0, 0, 6, 1, 8});
-    TaskState &task = state.tasks[0];
-    task.activity.kind = Activity::Kind::PointToPoint;
-    task.mpiPath = task.activity.callPath = events.track.callPath[events.track.size() - 1];
-    task.open.source = OpenCall::Source::Recorded;
-    task.open.receives = {{1, 0, 5, false, 1}};
-    const JobView job(*trace, state);
-    return findIntercepted(job, {0});
+    return interceptedIn(*trace, 1, {0, 0, 6, 1, 8});
 }
 
 } // namespace
